@@ -106,13 +106,13 @@ export const RecentTransaction = z
         ),
       ),
   })
-  .meta({ id: "RecentBankTransaction", description: "A booked transaction of a bank account." });
+  .meta({ id: "RecentBankTransaction", description: "A posted transaction of a bank account." });
 
 export const BankAccountDetails = BankAccount.extend({
-  transactionCount: z.int().meta(explained("The number of booked transactions, without pending ones.", 1284)),
+  transactionCount: z.int().meta(explained("The number of posted transactions, without pending ones.", 1284)),
   recentTransactions: z
     .array(RecentTransaction)
-    .meta(explained("The ten newest booked transactions, newest first.")),
+    .meta(explained("The ten newest posted transactions, newest first.")),
 }).meta({ id: "BankAccountDetails", description: "A bank account with its newest transactions." });
 
 export const ListAccounts = z.strictObject({

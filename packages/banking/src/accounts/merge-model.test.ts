@@ -207,7 +207,7 @@ async function expectNotes(annotated: Rows, { accountId }: { accountId: string }
 
 const none = { POSTED: 0, PENDING: 0, REMOVED: 0 };
 
-/** Each booked amount is there as often as one of the accounts had it. A missing row may have become one. */
+/** Each posted amount is there as often as one of the accounts had it. A missing row may have become one. */
 function expectBothAmounts(
   before: Map<string, Amounts>,
   after: Map<string, Amounts>,

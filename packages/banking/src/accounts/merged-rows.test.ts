@@ -77,7 +77,7 @@ describe.each([
     expect(new Set((await team.rows()).map(({ id }) => id))).toEqual(moved);
   });
 
-  it("give way to a pending transaction that this bank books as the same payment, with what a person set", async () => {
+  it("give way to a pending transaction that this bank posts as the same payment, with what a person set", async () => {
     const held = [1, 2].map((n) => ({
       ...taxi,
       externalId: `p${n}`,
@@ -93,15 +93,15 @@ describe.each([
     batches.splice(0, 1, [early, { ...taxi, externalId: "p1" }]);
     await readAgain(pair.firstConnection);
     expect(await contents()).toEqual(all.filter((one) => !one.includes("RENT")));
-    const booked = (await team.rows()).find(({ amount }) => amount === taxi.amount);
-    expect(booked).toMatchObject({ externalId: "p1", note: "To the airport" });
+    const posted = (await team.rows()).find(({ amount }) => amount === taxi.amount);
+    expect(posted).toMatchObject({ externalId: "p1", note: "To the airport" });
   });
 
   it.each([
     ["in the same words", "TAXI"],
     ["in other words", "Taxi Ltd"],
   ])(
-    "stay booked while this bank has the payment as pending %s, and if it never books it",
+    "stay posted while this bank has the payment as pending %s, and if it never posts it",
     async (_how, description) => {
       const held = { ...taxi, externalId: "p", description, status: "PENDING" as const };
       const pair = await linkTwice(team, [early, coffee], [rent, taxi], feed);
@@ -119,7 +119,7 @@ describe.each([
     },
   );
 
-  it("stay booked where this bank had the payment as pending before the merge, and if it never books it", async () => {
+  it("stay posted where this bank had the payment as pending before the merge, and if it never posts it", async () => {
     const held = { ...taxi, externalId: "p", status: "PENDING" as const };
     const pair = await linkTwice(team, [early, coffee, held], [rent, taxi], feed);
     await merge(pair);
@@ -138,7 +138,7 @@ describe.each([
     expect([await contents(), await banking().quarantine.list({ teamId: team.teamId })]).toEqual([all, []]);
   });
 
-  it("stay without the pending ones of a connection that has ended, which no bank could book or withdraw", async () => {
+  it("stay without the pending ones of a connection that has ended, which no bank could post or withdraw", async () => {
     const held = { ...taxi, externalId: "p", amount: 10, status: "PENDING" as const };
     const pair = await linkTwice(team, [early, held], [{ ...early, externalId: "e2" }, coffee], feed);
     await disconnect(pair.firstConnection);
@@ -190,7 +190,7 @@ describe("a payment that the bank of the continuing account omitted before the m
 });
 
 describe("the note on a pending transaction whose connection has ended", () => {
-  it("passes to the booked row of the other bank", async () => {
+  it("passes to the posted row of the other bank", async () => {
     const feed = { feed: "window", isComplete: false } as const;
     const held = { ...taxi, externalId: "p", status: "PENDING" as const };
     const pair = await linkTwice(team, [early, held], [taxi, coffee], feed);

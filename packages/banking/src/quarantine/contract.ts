@@ -14,9 +14,9 @@ import { teamId } from "../contract.ts";
 const QuarantineReason = z.enum(bankQuarantineReasons).meta({
   id: "BankQuarantineReason",
   ...explainedValues(bankQuarantineReasons, "Why the data needs a decision.", {
-    DIFFERENT_AMOUNT: "a booked transaction came again with another amount, direction or currency.",
+    DIFFERENT_AMOUNT: "a posted transaction came again with another amount, direction or currency.",
     MISSING_FROM_WINDOW:
-      "the bank no longer lists a booked transaction on its day, or has not listed it since the account was linked again.",
+      "the bank no longer lists a posted transaction on its day, or has not listed it since the account was linked again.",
     UNREADABLE:
       "an account or a transaction has no readable amount, currency or day, or the bank refuses the transactions of an account.",
     UNKNOWN_ACCOUNT: "a transaction belongs to an account that the bank does not list.",

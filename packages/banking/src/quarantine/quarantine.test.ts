@@ -31,7 +31,7 @@ const resolve = (id: string, action: "accept" | "reject") =>
 const amounts = async () => (await team.rows()).map(({ amount }) => amount).toSorted((a, b) => a - b);
 const count = async () => (await team.accounts())[0]!.transactionCount;
 
-/** A booked transaction that the bank no longer lists for its day. */
+/** A posted transaction that the bank no longer lists for its day. */
 async function missing(): Promise<string> {
   await team.begin({ feed: "window", ...list([payment(), payment({ externalId: "t2", amount: 700 })]) });
   await team.sync();
@@ -40,7 +40,7 @@ async function missing(): Promise<string> {
   return (await entries())[0]!.id;
 }
 
-/** A booked transaction under the id of another one, as earlier versions left it out of the ledger. */
+/** A posted transaction under the id of another one, as earlier versions left it out of the ledger. */
 async function repeatedId(): Promise<string> {
   const other = payment({ amount: 900 });
   await team.begin({ feed: "window", ...list([payment()]) });
@@ -64,7 +64,7 @@ async function repeatedId(): Promise<string> {
   return id;
 }
 
-/** A booked transaction that the bank reports with another amount. */
+/** A posted transaction that the bank reports with another amount. */
 async function contradiction(): Promise<string> {
   await team.begin(log([{ added: [payment()] }]));
   await team.sync();
@@ -100,7 +100,7 @@ describe("banking.quarantine.list", () => {
     ]);
   });
 
-  it("shows a booked transaction as it was, and what cannot be read", async () => {
+  it("shows a posted transaction as it was, and what cannot be read", async () => {
     await missing();
     expect(await entries()).toMatchObject([{ reason: "MISSING_FROM_WINDOW", transaction: { amount: 700 } }]);
     await team.begin();
@@ -136,7 +136,7 @@ describe("banking.quarantine.resolve", () => {
     expect(await amounts()).toEqual([500, 700]);
   });
 
-  it("accepts another amount of a booked transaction, which keeps its row", async () => {
+  it("accepts another amount of a posted transaction, which keeps its row", async () => {
     const id = await contradiction();
     const [before] = await team.rows();
     await resolve(id, "accept");

@@ -47,7 +47,7 @@ export const BankBalances = z
   .meta({
     id: "BankBalances",
     description:
-      "The closing balances of a bank account by day, computed backwards from its present balance and its booked transactions.",
+      "The closing balances of a bank account by day, computed backwards from its present balance and its posted transactions.",
   });
 
 const intervals = ["day", "week", "month"] as const;
@@ -99,5 +99,5 @@ export const BankCashflow = z
   .meta({
     id: "BankCashflow",
     description:
-      "Money in and out of bank accounts in one period and one currency, by their booked transactions, transfers between these accounts included. Periods without transactions have zeros.",
+      "Money in and out of bank accounts in one period and one currency, by their posted transactions, transfers between these accounts included. Periods without transactions have zeros.",
   });

@@ -67,7 +67,7 @@ const aTransaction = fc.record({
   status: fc.constantFrom("POSTED" as const, "POSTED" as const, "PENDING" as const),
   amount: fc.integer({ min: 0, max: 5000 }),
   type: fc.constantFrom("CREDIT" as const, "DEBIT" as const),
-  // A bank may book another currency on an account.
+  // A bank may post another currency to an account.
   currency: fc.constantFrom(undefined, undefined, undefined, "EUR"),
   category: fc.constantFrom(null, "RENT", "FOOD"),
   date: aDay,

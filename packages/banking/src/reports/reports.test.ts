@@ -31,8 +31,8 @@ const inTimeZone = (timeZone: string) =>
 
 /** A team whose current account, with a balance of £10.00, has these transactions. */
 async function bankWith(...added: Partial<TransactionData>[]): Promise<string> {
-  const booked = added.map((one, index) => payment({ externalId: `t${index}`, ...one }));
-  await team.begin({ changes: log([{ added: booked }]).changes });
+  const posted = added.map((one, index) => payment({ externalId: `t${index}`, ...one }));
+  await team.begin({ changes: log([{ added: posted }]).changes });
   expect(await team.sync()).toBe("ok");
   const [account] = await team.accounts();
   return account!.id;
@@ -60,7 +60,7 @@ describe("banking.reports.balances", () => {
     ]);
   });
 
-  it("counts what the bank has booked for tomorrow as later than today", async () => {
+  it("counts what the bank has posted for tomorrow as later than today", async () => {
     team.purser.clock.set("2026-03-04T09:00:00Z");
     await bankWith({ date: "2026-03-05", amount: 300 });
     const [{ points } = { points: [] }] = await balances({ from: at("2026-03-03"), to: at("2026-03-09") });

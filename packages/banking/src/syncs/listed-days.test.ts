@@ -29,7 +29,7 @@ async function expectSynced(...transactions: TransactionData[]): Promise<void> {
 }
 
 describe("a bank that lists days", () => {
-  it("has one row for a booked transaction whose id and description change", async () => {
+  it("has one row for a posted transaction whose id and description change", async () => {
     await team.begin({ feed: "window" });
     await expectSynced(payment(), payment({ externalId: "t2", amount: 700 }));
     const before = await ids();
@@ -54,7 +54,7 @@ describe("a bank that lists days", () => {
     expect(await reasons()).toEqual([]);
   });
 
-  it("has one row for a booked transaction that changes its amount, its direction or its currency", async () => {
+  it("has one row for a posted transaction that changes its amount, its direction or its currency", async () => {
     await team.begin({ feed: "window" });
     await expectSynced(payment());
     for (const change of [{ amount: 501 }, { type: "CREDIT" as const }, { currency: "EUR" }]) {

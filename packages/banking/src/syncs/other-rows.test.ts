@@ -45,7 +45,7 @@ const ofCoffee = async () =>
 const missing = async () =>
   (await team.quarantine()).map(({ reason, externalId }) => `${reason} ${externalId}`);
 
-describe("a booked row of another connection", () => {
+describe("a posted row of another connection", () => {
   it("is removed if the bank lists it in other words, however many rows are before it", async () => {
     // The rows of March 1 are on both sides of the thousandth one.
     const earlier = Array.from({ length: 998 }, (_, index) =>

@@ -142,24 +142,24 @@ describe("pitfall 8: banks that list transactions by day", () => {
 
   it("remove missing transactions; posted ones are quarantined, and return with their row when they are listed again", async () => {
     const pending = payment({ externalId: "p", status: "PENDING", amount: 1 });
-    const booked = payment({ externalId: "b", amount: 2 });
+    const posted = payment({ externalId: "b", amount: 2 });
     const earlier = payment({ externalId: "e", amount: 3, date: before(40) });
-    await team.begin({ feed: "window", ...list([pending, booked, earlier]) });
+    await team.begin({ feed: "window", ...list([pending, posted, earlier]) });
     await team.sync();
-    const [, bookedRow, earlierRow] = await team.rows();
+    const [, postedRow, earlierRow] = await team.rows();
     Object.assign(team.script, list([]));
     expect(await team.sync()).toBe("ok");
     expect(await team.rows()).toEqual([earlierRow]);
     expect(await team.quarantine()).toMatchObject([
-      { externalId: "b", transactionId: bookedRow!.id, reason: "MISSING_FROM_WINDOW" },
+      { externalId: "b", transactionId: postedRow!.id, reason: "MISSING_FROM_WINDOW" },
     ]);
     expect(await lastSync()).toMatchObject({ removed: 2 });
     expect((await team.accounts())[0]!.transactionCount).toBe(1);
 
-    Object.assign(team.script, list([booked]));
+    Object.assign(team.script, list([posted]));
     await team.sync();
     expect(await team.quarantine()).toEqual([]);
-    expect(await team.rows()).toEqual([bookedRow, earlierRow]);
+    expect(await team.rows()).toEqual([postedRow, earlierRow]);
     expect((await team.accounts())[0]!.transactionCount).toBe(2);
   });
 });

@@ -7,8 +7,8 @@ import { ModelVendor } from "../testing/model-vendor.ts";
 import { type ScriptedTeam, createScriptedTeam } from "../testing/scripted-bank.ts";
 
 /**
- * Random histories of a vendor whose ids change: consents are given again while the history still arrives, booked
- * transactions get another id and description, pending ones are posted with another amount and direction, days omit a booked
+ * Random histories of a vendor whose ids change: consents are given again while the history still arrives, posted
+ * transactions get another id and description, pending ones are posted with another amount and direction, days omit a posted
  * one, several transactions have one id, and some items cannot be read. After every sync, each day that was read has exactly
  * the vendor's amounts, no earlier one has lost any, and the events report what changed.
  *

@@ -71,7 +71,7 @@ export function expectAgreement(
     );
     expect(
       hadThisAmount && row.amount !== one.amount,
-      "only a booked amount that changes is quarantined",
+      "only a posted amount that changes is quarantined",
     ).toBe(true);
     const earlier = rowBefore(before, row);
     if (earlier !== undefined)

@@ -32,7 +32,7 @@ const initialDays = 30;
 
 /**
  * A vendor in memory, with the behavior that vendors document: ids differ per consent; the history of a new consent
- * comes in two phases; booked transactions may get another id and description; holds of zero become payments, and
+ * comes in two phases; posted transactions may get another id and description; holds of zero become payments, and
  * pending transactions may be posted with another amount and direction. It is the truth that the ledger is compared
  * with.
  */

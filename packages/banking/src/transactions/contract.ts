@@ -16,8 +16,8 @@ import { BankTransactionType, RecentTransaction, bankFields } from "../accounts/
 import { providerName, teamId } from "../contract.ts";
 
 const statusTexts = {
-  POSTED: "booked by the bank.",
-  PENDING: "not booked yet. Amount, day and description may still change.",
+  POSTED: "posted by the bank.",
+  PENDING: "not posted yet. Amount, day and description may still change.",
 };
 
 const noteText = explained(
@@ -28,7 +28,7 @@ const noteText = explained(
 export const BankTransaction = RecentTransaction.extend({
   status: z.enum(bankTransactionStatuses).meta({
     id: "BankTransactionStatus",
-    ...explainedValues(bankTransactionStatuses, "Whether the bank has booked the transaction.", statusTexts),
+    ...explainedValues(bankTransactionStatuses, "Whether the bank has posted the transaction.", statusTexts),
   }),
   merchantName: z
     .string()
@@ -89,7 +89,7 @@ export const ListTransactions = z
       .meta(
         explainedValues(listedStatuses, "Only transactions with this `status`.", {
           ...statusTexts,
-          ALL: "booked and pending ones.",
+          ALL: "posted and pending ones.",
         }),
       ),
     query: text(200)

@@ -74,14 +74,14 @@ export const AddTransaction = Target.extend({
   pending: z
     .boolean()
     .default(false)
-    .meta(explained("Whether the transaction is pending: not booked yet, and not listed.", false)),
+    .meta(explained("Whether the transaction is pending: not posted yet, and not listed.", false)),
   notify,
 });
 
 export const PostTransaction = Target.extend({
   bankTransactionId,
   amount: SandboxAmount.meta({
-    description: "The booked amount, in minor units of the account's currency. By default the pending one.",
+    description: "The posted amount, in minor units of the account's currency. By default the pending one.",
   }).optional(),
   date,
   notify,

@@ -44,14 +44,14 @@ describe("pairDuplicates", () => {
     expect(pairs([row("s1")], [pending, row("c2")])).toEqual({ s1: "c2" });
   });
 
-  it("pairs no booked row with a pending one, which its bank may withdraw", () => {
+  it("pairs no posted row with a pending one, which its bank may withdraw", () => {
     const pending = { status: "PENDING" } as const;
     expect(pairs([row("s1")], [row("c1", pending)])).toEqual({});
     expect(pairs([row("s1", pending)], [row("c1")])).toEqual({ s1: "c1" });
     expect(pairs([row("s1")], [row("c1", pending), row("c2", { status: "REMOVED" })])).toEqual({ s1: "c2" });
   });
 
-  it("pairs booked rows before pending and missing ones", () => {
+  it("pairs posted rows before pending and missing ones", () => {
     const rows = [row("s1", { status: "REMOVED" }), row("s2", { status: "PENDING" }), row("s3")];
     expect(pairs(rows, [row("c1")])).toEqual({ s3: "c1" });
   });

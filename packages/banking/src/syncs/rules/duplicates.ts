@@ -8,9 +8,9 @@ export type Duplicates = Map<LedgerRow, LedgerRow>;
  * other ids: first those with the same content, then those with the same day, direction and amount. The two accounts are
  * one, so afterwards each amount appears on a day as often as the account has it that has it more often.
  *
- * Booked rows come first, so that a pending row never takes their duplicate. Removed rows, which are missing at their
- * bank, come last. A booked row never pairs with a pending one, which its bank may withdraw: the booked row stays until that
- * bank books the payment.
+ * Posted rows come first, so that a pending row never takes their duplicate. Removed rows, which are missing at their
+ * bank, come last. A posted row never pairs with a pending one, which its bank may withdraw: the posted row stays until that
+ * bank posts the payment.
  */
 export function pairDuplicates(rows: readonly LedgerRow[], continuing: readonly LedgerRow[]): Duplicates {
   const duplicates: Duplicates = new Map();

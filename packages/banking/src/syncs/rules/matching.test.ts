@@ -180,7 +180,7 @@ describe("matchByAmountAndDay", () => {
 describe("matchMerged", () => {
   const posted = [row({ description: "TEA" }), row({ id: "btx_2" })];
 
-  it("finds a booked row for a booked payment only, preferably with the same description", () => {
+  it("finds a posted row for a posted payment only, preferably with the same description", () => {
     expect(matchMerged(posted, reported())?.id).toBe("btx_2");
     expect(matchMerged(posted, reported({ description: "CAKE" }))?.id).toBe("btx_1");
     expect(matchMerged(posted, reported({ status: "PENDING" }))).toBeNull();

@@ -139,14 +139,14 @@ export function matchByAmountAndDay(
 }
 
 /**
- * Whether a row that a merge brought may become what this bank reports. Another bank has booked the payment: as a pending
- * row it would leave the totals, and the ledger if this bank never books it.
+ * Whether a row that a merge brought may become what this bank reports. Another bank has posted the payment: as a pending
+ * row it would leave the totals, and the ledger if this bank never posts it.
  */
 export const mayBecome = (row: LedgerRow, { status }: Reported): boolean =>
   row.status !== "POSTED" || status === "POSTED";
 
 /**
- * Step 7, a booked row that a merge brought from another connection: the same day, direction and amount, preferably with the
+ * Step 7, a posted row that a merge brought from another connection: the same day, direction and amount, preferably with the
  * same description. The account has each amount as often as one of its two banks lists it, so any of them is a match.
  */
 export function matchMerged(candidates: readonly LedgerRow[], reported: Reported): LedgerRow | null {
@@ -200,8 +200,8 @@ export function isUnchanged(
   );
 }
 
-/** Whether the row is booked now, and was not booked before with this amount on this day. */
-export const isBookedOtherwise = (before: LedgerRow, after: LedgerRow): boolean =>
+/** Whether the row is posted now, and was not posted before with this amount on this day. */
+export const isPostedDifferently = (before: LedgerRow, after: LedgerRow): boolean =>
   after.status === "POSTED" && (before.status !== "POSTED" || amountOnDay(before) !== amountOnDay(after));
 
 /** Identifies what counts as the same payment in two banks' words. */

@@ -96,17 +96,17 @@ class LedgerMerge {
   }
 
   /**
-   * Gives moved booked rows what a person set on pending rows that are probably the same payments. The bank may withdraw a
-   * pending row, or no longer be there to book it, and then the row is removed.
+   * Gives moved posted rows what a person set on pending rows that are probably the same payments. The bank may withdraw a
+   * pending row, or no longer be there to post it, and then the row is removed.
    */
   async #inheritFromPending(moved: readonly LedgerRow[], continuing: readonly LedgerRow[]): Promise<void> {
     const pending = continuing.filter(({ status }) => status === "PENDING");
-    const booked = moved.filter(({ status }) => status === "POSTED");
-    const pairs = [...pairDuplicates(pending, booked)].map(([row, match]) => ({
+    const posted = moved.filter(({ status }) => status === "POSTED");
+    const pairs = [...pairDuplicates(pending, posted)].map(([row, match]) => ({
       id: match.id,
       duplicateId: row.id,
     }));
-    await this.#inherit(pairs, booked);
+    await this.#inherit(pairs, posted);
   }
 
   /** Gives rows what a person set on their duplicates. The changes of some of them are counted already. */

@@ -71,18 +71,18 @@ export class RowRemoval {
   }
 
   /**
-   * Removes the rows of a merge of which the bank has now booked the payment in another row, which gets what a person set. Each
-   * booked row accounts for one.
+   * Removes the rows of a merge of which the bank has now posted the payment in another row, which gets what a person set. Each
+   * posted row accounts for one.
    */
-  async removeReplaced(booked: readonly LedgerRow[]): Promise<void> {
-    if (booked.length === 0) return;
+  async removeReplaced(posted: readonly LedgerRow[]): Promise<void> {
+    if (posted.length === 0) return;
     const { organizationId } = this.#ledger;
-    const accountIds = [...new Set(booked.map(({ accountId }) => accountId))];
-    const days = [...new Set(booked.map(({ transactionDate }) => transactionDate))];
+    const accountIds = [...new Set(posted.map(({ accountId }) => accountId))];
+    const days = [...new Set(posted.map(({ transactionDate }) => transactionDate))];
     const rows = await findByDay(this.#transaction, this.#ledger, accountIds, days);
     const isMerged = (row: LedgerRow) => row.status === "POSTED" && isMergedRow(row, this.#ledger);
     const merged = Map.groupBy(rows.filter(isMerged), amountOnDay);
-    const replaced = booked.flatMap((row) => {
+    const replaced = posted.flatMap((row) => {
       const duplicate = merged.get(amountOnDay(row))?.shift();
       return duplicate === undefined ? [] : [{ id: row.id, duplicate }];
     });
@@ -96,7 +96,7 @@ export class RowRemoval {
   /**
    * Removes the rows of an account that a bank no longer lists although it lists all that it has. What a merge brought stays:
    * this bank has never listed it. A bank that is read by
-   * days may omit a booked transaction by mistake: the row goes into quarantine, and returns when the bank lists it
+   * days may omit a posted transaction by mistake: the row goes into quarantine, and returns when the bank lists it
    * again.
    */
   async removeMissing(accountId: string): Promise<void> {
@@ -157,7 +157,7 @@ export class RowRemoval {
   }
 
   /**
-   * Removes booked rows that a bank with a change feed does not list. A row that another connection has read, before the
+   * Removes posted rows that a bank with a change feed does not list. A row that another connection has read, before the
    * account was linked again, goes into quarantine: this bank has never shown it, so only the owner can decide
    * whether it belongs to the account. If the reading adds a row of the same amount on that day, the bank has listed it
    * again. Each added row accounts for one, and a row that was there before only for itself.

@@ -206,7 +206,7 @@ export class RowMatcher {
 
   /**
    * Step 1. Where the bank may reuse ids (it is read by days, or the account was linked again), an id that conflicts with
-   * its row is another transaction. So is one whose row is booked on another day that the bank does not list: it has not
+   * its row is another transaction. So is one whose row is posted on another day that the bank does not list: it has not
    * withdrawn that row. Elsewhere trust the id and quarantine the change.
    */
   #matchById(byId: ReadonlyMap<string, LedgerRow>, one: Reported): LedgerRow | undefined {

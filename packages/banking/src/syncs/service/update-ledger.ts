@@ -11,7 +11,7 @@ import {
   contentOf,
   idPrefix,
   isRemoved,
-  isBookedOtherwise,
+  isPostedDifferently,
   isUnchanged,
   keyOf,
   splitIntoBatches,
@@ -100,7 +100,7 @@ export async function updateLedger(
     counter,
   );
   await removal.removeNamed();
-  await removal.removeReplaced([...update.booked.values()]);
+  await removal.removeReplaced([...update.newlyPosted.values()]);
   const isRead = (accountId: string) => reading.windowFrom === null || listedFrom.has(accountId);
   if (listsAll && showsTransactions)
     for (const accountId of [...knownAccounts].filter(isRead)) await removal.removeMissing(accountId);
@@ -137,8 +137,8 @@ class LedgerUpdate {
   readonly #counter: ChangeCounter;
   /** The first day that was read of each account. */
   readonly firstDays = new Map<string, string>();
-  /** Earlier rows of accounts that may have rows of a merge, which are booked now with another amount or day than before. */
-  readonly booked = new Map<string, LedgerRow>();
+  /** Earlier rows of accounts that may have rows of a merge, which are posted now with another amount or day than before. */
+  readonly newlyPosted = new Map<string, LedgerRow>();
   /**
    * The insert that the database executes while the next page is prepared. Later reads see its rows: the one connection of
    * the transaction runs statements in order.
@@ -252,7 +252,7 @@ class LedgerUpdate {
         if (isUnchanged(row, connectionId, idEpoch, one)) continue;
         const changed = { ...columnsOf(one, connectionId, idEpoch), id: row.id };
         updated.push(changed);
-        if (idEpoch > 0 && isBookedOtherwise(row, changed)) this.booked.set(row.id, changed);
+        if (idEpoch > 0 && isPostedDifferently(row, changed)) this.newlyPosted.set(row.id, changed);
         this.#counter.count(row, changed);
       }
     }

@@ -60,7 +60,7 @@ export const toMergedRow = (row: LedgerRow): LedgerRow => ({ ...row, idEpoch: me
 
 /**
  * Marks the rows of an account that other connections have read as rows of a merge. Pending ones are not: only their own bank
- * could book or withdraw them.
+ * could post or withdraw them.
  */
 export async function markMergedRows(
   transaction: Transaction,
