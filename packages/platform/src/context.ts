@@ -96,8 +96,11 @@ export interface CsvPageRequest {
   readonly limit: number;
   /** Aborts when the client has left. */
   readonly signal: AbortSignal;
-  /** Called once the caller's access is checked. Throws if the service writes too many files already. */
-  admit(organizationId: string): void;
+  /**
+   * Called once the caller's access is checked, for each page. Throws if the service writes too many files already, or if the
+   * role is not that of the earlier pages.
+   */
+  admit(organizationId: string, role: string): void;
 }
 
 /** A page of a list as lines of CSV. */

@@ -6,6 +6,7 @@ export {
   type CallerContext,
   createContext,
   type CsvLines,
+  type CsvPageRequest,
   emptyResponse,
   type OrganizationKeyCaller,
   type Platform,

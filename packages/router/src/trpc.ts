@@ -191,7 +191,7 @@ export function asCsv<Input extends { limit: number }>(
   return async ({ ctx, input, next }) => {
     const { csv, response } = ctx;
     if (csv === undefined) return next();
-    csv.admit(ctx.organization.id);
+    csv.admit(ctx.organization.id, ctx.membership.role);
     const { text, nextAfter } = await writeLines(ctx, { ...input, limit: csv.limit });
     Object.assign(response, { csv: text, nextAfter });
     return answered([]);

@@ -48,15 +48,20 @@ beforeAll(async () => {
       now(), now()
     FROM generate_series(1, ${history}::int) AS n`);
   cardIds = [await newCard(owner), await newCard(member)];
-  await purser.db.execute(sql`
+  await insertPurchases(1, 100);
+});
+
+/** Purchases with the two cards in turn. */
+async function insertPurchases(first: number, last: number): Promise<void> {
+  await listening.service.purser.db.execute(sql`
     INSERT INTO card_transactions (organization_id, id, card_id, status, amount, currency, merchant_name, merchant_id,
       channel, description, authorized, held, cleared, refunded, purchased_at, local_day, created_at, settled_at, decline_reason)
     SELECT ${teamId}, 'ctx_' || lpad(n::text, 26, '0'), (${sql.param(cardIds)}::text[])[1 + n % 2], CASE n % 5 WHEN 0 THEN 'COMPLETED' ELSE 'DECLINED' END, n - 20,
       ('{EUR,JPY,KWD,CLF}'::text[])[1 + n % 4], (${sql.param(sheetTexts)}::text[])[1 + n % ${sheetTexts.length}::int], NULL, 'online',
       CASE n % 3 WHEN 0 THEN '' WHEN 1 THEN '=cmd' END, n, 0, n, 0, now(), '2026-03-01', now() - n * interval '1.001 s',
       CASE n % 5 WHEN 0 THEN now() END, CASE n % 5 WHEN 0 THEN NULL ELSE 'card_frozen' END
-    FROM generate_series(1, 100) AS n`);
-});
+    FROM generate_series(${first}::int, ${last}::int) AS n`);
+}
 
 async function newCard(holder: Person): Promise<string> {
   const { cards } = listening.service.purser.as(owner);
@@ -260,6 +265,24 @@ describe("a list as CSV", () => {
             status, amount, raw_amount, currency, type, repeat('long ', 190), '2019-01-01', now(), now()
           FROM bank_transactions, (SELECT ${copy}::int AS n) AS copy
           WHERE organization_id = ${teamId} AND external_id LIKE 'x%'`);
+      // More than two pages of the member's card: the second page is read while the first one waits for the reader.
+      await insertPurchases(101, 17_000);
+    });
+
+    it.each([
+      ["MEMBER", "OWNER"],
+      ["OWNER", "MEMBER"],
+    ])("breaks off when a caller who is %s becomes %s, who sees other items", async (before, after) => {
+      const { app, purser } = listening.service;
+      const setRole = (role: string) =>
+        purser.db.execute(sql`UPDATE memberships SET role = ${role} WHERE user_id = ${member.userId}`);
+      await setRole(before);
+      const headers = { ...(await listening.service.signedIn(member)), accept: "text/csv" };
+      const cards = `${listening.base}/api/cards/transactions?organizationId=${teamId}`;
+      const unread = await app.request(cards, { headers });
+      expect(unread.status).toBe(200);
+      await setRole(after);
+      expect(await ending(unread)).toBe("broken off");
     });
 
     it("breaks off when the rights end, so that it never looks whole, and ends for a client that left", async () => {

@@ -1,7 +1,7 @@
 import { Readable, addAbortSignal, pipeline } from "node:stream";
 import { ByteLengthQueuingStrategy, type ReadableStream } from "node:stream/web";
-import { csvEndOfLine } from "@purser/core";
-import { clientLeft, createContext } from "@purser/platform";
+import { Problem, csvEndOfLine } from "@purser/core";
+import { type CsvPageRequest, clientLeft, createContext } from "@purser/platform";
 import type { RestRoute } from "@purser/router";
 import type { AuthenticatedRequest } from "../http/authentication.ts";
 import { type Encoding, compressor, encodingFor } from "../http/compression.ts";
@@ -31,7 +31,12 @@ export async function respondWithCsv(c: HttpContext, request: CsvExport): Promis
   const { route, service, limits } = request;
   const { signal } = c.req.raw;
   const place = limits.place();
-  const admit = (organizationId: string) => place.take(organizationId);
+  let roleOfFile: string | undefined;
+  const admit = (organizationId: string, role: string) => {
+    // Another role may see other items, so the file would look whole and not be.
+    if ((roleOfFile ??= role) !== role) throw new Problem("FORBIDDEN");
+    place.take(organizationId);
+  };
   const read = (after: string | null) => limits.schedule(() => readCsvPage(c, request, { after, admit }));
   let first: CsvPage;
   try {
@@ -112,7 +117,7 @@ async function* csvChunks(
 async function readCsvPage(
   c: HttpContext,
   { service, route, authenticated, query }: CsvExport,
-  { after, admit }: { after: string | null; admit: (organizationId: string) => void },
+  { after, admit }: { after: string | null; admit: CsvPageRequest["admit"] },
 ): Promise<CsvPage> {
   c.req.raw.signal.throwIfAborted();
   const pageQuery = new URLSearchParams(query ?? undefined);
