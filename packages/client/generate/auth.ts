@@ -1,4 +1,4 @@
-import { type AuthOperation, authOperations, passwordLength } from "@purser/identity/contract";
+import { type AuthOperation, authClientOperations, passwordLength } from "@purser/identity/contract";
 import type { z } from "zod";
 import { banner, comment, createContractWriter, declaration, isTypeName } from "./contract.ts";
 import { exampleCall } from "./example.ts";
@@ -14,7 +14,7 @@ interface Operation extends Omit<AuthOperation, "path"> {
 
 /** Generates the files of `@purser/client/auth` from the contract of /api/auth. Returns the text by file name. */
 export function generateAuthFiles(): Map<string, string> {
-  const operations = authOperations.map((operation): Operation => {
+  const operations = authClientOperations.map((operation): Operation => {
     const path = operation.path.slice(1).split("/").map(camelCase);
     // Who follows a link continues on a page, to which the response redirects. A call needs the response.
     const input = operation.usesUpToken ? operation.input.omit({ callbackURL: true }) : operation.input;

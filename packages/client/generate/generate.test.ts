@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { runInNewContext } from "node:vm";
-import { authOperations } from "@purser/identity/contract";
+import { authClientOperations } from "@purser/identity/contract";
 import { appRouter } from "@purser/router";
 import { initTRPC } from "@trpc/server";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -110,7 +110,7 @@ describe("the documentation of a method", () => {
   const clients = {
     purser: new Map(readProcedures(appRouter).map(({ path, input }) => [path.join("."), input])),
     auth: new Map(
-      authOperations.map(({ path, input }) => [
+      authClientOperations.map(({ path, input }) => [
         path
           .slice(1)
           .replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase())

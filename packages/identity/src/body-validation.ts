@@ -10,7 +10,6 @@ const Text = text(2048);
 const EmailText = text(254);
 const Image = WebUrl.nullable();
 const Role = z.preprocess(single, z.enum(userRoles));
-const century = 100 * 365.25 * 86_400;
 
 /** Fields that better-auth does not validate. All other fields follow the general rules only. */
 const fields = new Map<string, z.ZodType>([
@@ -21,8 +20,6 @@ const fields = new Map<string, z.ZodType>([
   ["role", Role],
   // What an administrator may change about another user. Never the address or its verification.
   ["data", z.strictObject({ name: Name.optional(), image: Image.optional(), role: Role.optional() })],
-  // In seconds. Limited, because the database cannot store every instant.
-  ["banExpiresIn", z.int().min(1).max(century)],
   // better-auth looks the names up in a plain object, so it would also find inherited properties.
   [
     "permissions",

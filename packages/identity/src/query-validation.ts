@@ -1,13 +1,12 @@
 import { z } from "zod";
+import { userFilterFields, userSortFields } from "./contract/administration.ts";
 
 const operators = { few: ["eq", "ne"], several: ["in", "not_in"] };
 
 /** The fields that filter the user list, with their valid values. */
 const filters = new Map<string, z.ZodType>([
-  ...["id", "name", "email", "role"].map((field) => [field, z.string()] as const),
-  ...["emailVerified", "banned", "twoFactorEnabled"].map(
-    (field) => [field, z.enum(["true", "false"])] as const,
-  ),
+  ...userFilterFields.text.map((field) => [field, z.string()] as const),
+  ...userFilterFields.boolean.map((field) => [field, z.enum(["true", "false"])] as const),
 ]);
 
 const WholeNumber = z.string().regex(/^\d{1,9}$/, { error: "Must be a whole number" });
@@ -17,9 +16,7 @@ const ListUsers = z
     // better-auth would replace 0 by its default.
     limit: WholeNumber.refine((limit) => Number(limit) > 0, { error: "Must be at least 1" }).optional(),
     offset: WholeNumber.optional(),
-    sortBy: z
-      .enum(["id", "name", "email", "role", "emailVerified", "banned", "createdAt", "updatedAt"])
-      .optional(),
+    sortBy: z.enum(userSortFields).optional(),
     filterField: z.enum([...filters.keys()]).optional(),
     filterOperator: z.string().optional(),
     filterValue: z.array(z.string()).optional(),

@@ -56,7 +56,7 @@ export const AuthUser = z
     createdAt,
     updatedAt,
   })
-  .meta({ id: "AuthUser", description: "A user's own account." });
+  .meta({ id: "AuthUser", description: "A user's account." });
 
 export const AuthSession = z
   .object({
@@ -80,7 +80,7 @@ export const AuthSession = z
     createdAt,
     updatedAt,
   })
-  .meta({ id: "AuthSession", description: "A session of the caller." });
+  .meta({ id: "AuthSession", description: "A session of a user." });
 
 export const ApiKey = z
   .object({

@@ -2,7 +2,9 @@ import type { z } from "zod";
 import type { AuthMethod } from "../endpoints.ts";
 
 /** Refusals by status: each code with what it means, as a sentence. */
-type OperationRefusals = Readonly<Partial<Record<403 | 404 | 409 | 422, Readonly<Record<string, string>>>>>;
+type OperationRefusals = Readonly<
+  Partial<Record<400 | 403 | 404 | 409 | 422, Readonly<Record<string, string>>>>
+>;
 
 /** An operation of better-auth under /api/auth, as the OpenAPI document describes it. A test compares it with reality. */
 export interface AuthOperation {
@@ -14,6 +16,8 @@ export interface AuthOperation {
   returns: string;
   /** Set for an operation that needs no session. */
   public?: true;
+  /** Set for an operation that only administrators may call. */
+  administrator?: true;
   /** The body of a POST, the query of a GET. */
   input: z.ZodObject;
   output: z.ZodType;

@@ -12,7 +12,8 @@ export function authOperation(operation: AuthOperation, schemas: Json): Json {
     required?: string[];
   };
   const { properties, required = [] } = schema;
-  const audience = operation.public ? audiences.public : audiences.user;
+  const signedIn = operation.administrator ? audiences.administrator : audiences.user;
+  const audience = operation.public ? audiences.public : signedIn;
   return {
     // `/sign-in/email` is `auth.signInEmail`.
     operationId: `auth.${path.slice(1).replaceAll(/[/-](\w)/g, (_, letter: string) => letter.toUpperCase())}`,

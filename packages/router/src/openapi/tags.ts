@@ -1,6 +1,6 @@
 /** The groups of operations in the OpenAPI document: each resource of an area, with its description. */
 const descriptions: Readonly<Record<string, string>> = {
-  auth: "Signing up and in, sessions, passwords, API keys and second factors. Errors have codes of their own as well.",
+  auth: "Signing up and in, sessions, passwords, API keys and second factors, and managing users, for administrators. Errors have codes of their own as well.",
   "banking.accounts": "Bank accounts and their balances, as the last sync found them.",
   "banking.connections":
     "Connections between an organization and its banks: connecting, consents, syncing, health and disconnecting.",

@@ -1,4 +1,4 @@
-import { authOperations } from "@purser/identity/contract";
+import { authClientOperations, authOperations } from "@purser/identity/contract";
 import { type RestRoute, openApiDocument, restRoutes, routerOf } from "@purser/router";
 
 /** What the reference reads of the OpenAPI document. */
@@ -68,6 +68,8 @@ export interface Operation extends DocumentedOperation {
   path: string;
   /** Undefined for an operation of better-auth, which is no procedure. */
   route: RestRoute | undefined;
+  /** Whether the typed client has a method for it. */
+  isInClient: boolean;
   contract: RestRoute["input"];
 }
 
@@ -91,11 +93,20 @@ export function readApiDocument(settings: { sandbox: boolean }): {
   const document = openApiDocument(settings) as unknown as ApiDocument;
   const routes = new Map(restRoutes(routerOf(settings)).map((route) => [route.procedure, route]));
   const auth = new Map(authOperations.map((each) => [`/api/auth${each.path}`, each]));
+  const inClient = new Set(authClientOperations);
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, documented]) => {
       const route = routes.get(documented.operationId);
-      const contract = (route ?? auth.get(path))!.input;
-      return { ...documented, tag: documented.tags[0], method: method.toUpperCase(), path, route, contract };
+      const account = auth.get(path);
+      return {
+        ...documented,
+        tag: documented.tags[0],
+        method: method.toUpperCase(),
+        path,
+        route,
+        isInClient: account === undefined || inClient.has(account),
+        contract: (route ?? account)!.input,
+      };
     }),
   );
   return { document, operations };

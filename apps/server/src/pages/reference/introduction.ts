@@ -14,9 +14,10 @@ export function introduction(
     <p>
       ${info.description} This service is <code>${baseUrl}</code>. Every operation is also a procedure of tRPC
       and a method of the client <code>@purser/client</code>, under the same name. Operations of accounts are
-      in <code>@purser/client/auth</code>. <a href="/openapi.json">OpenAPI 3.1</a> describes all of them for
-      machines. <a href="/docs/guide">The guide</a> leads from nothing to a card purchase and its explained
-      decline; <a href="/docs/webhooks">webhooks</a> has receivers in three languages.
+      in <code>@purser/client/auth</code>, except those of administrators, which are called over HTTP.
+      <a href="/openapi.json">OpenAPI 3.1</a> describes all of them for machines.
+      <a href="/docs/guide">The guide</a> leads from nothing to a card purchase and its explained decline;
+      <a href="/docs/webhooks">webhooks</a> has receivers in three languages.
     </p>
     ${authentication(baseUrl)} ${conventions(link)}
     <h2 id="headers">Headers of responses</h2>

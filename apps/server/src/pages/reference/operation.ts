@@ -91,10 +91,10 @@ function samples(operation: Operation, { components, baseUrl }: OperationRenderi
   const values = sampleInput(operation, components);
   const [first] = Object.values(operation.responses);
   const schema = first?.content?.["application/json"]?.schema;
-  const { operationId } = operation;
+  const { operationId, isInClient } = operation;
   return html`<div class="samples">
     ${codeBlock("curl", curlSample(operation, values, baseUrl), operationId)}
-    ${codeBlock("TypeScript", typeScriptSample(operation, values, baseUrl), operationId)}
+    ${isInClient ? codeBlock("TypeScript", typeScriptSample(operation, values, baseUrl), operationId) : ""}
     ${
       schema === undefined
         ? ""

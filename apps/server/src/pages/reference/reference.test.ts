@@ -91,6 +91,8 @@ const refused: Record<string, string> = {
   "billing.events.list": "403",
   "auth.apiKeyGet": "404",
   "auth.verifyEmail": "401",
+  "auth.adminListUsers": "403",
+  "auth.adminGetUser": "403",
 };
 
 describe("the API reference", () => {
@@ -205,7 +207,10 @@ describe("the samples", () => {
     const project = await createTypeScriptProject();
     try {
       const samples = samplesOf("TypeScript");
-      expect(samples.size).toBe(operations.length);
+      const inClient = operations.filter(({ isInClient }) => isInClient);
+      expect([...samples.keys()].toSorted()).toEqual(
+        inClient.map(({ operationId }) => operationId).toSorted(),
+      );
       await project.write(
         Object.fromEntries([...samples].map(([name, text]) => [`${name}.ts`, withOwnIds(text)])),
       );
