@@ -45,9 +45,22 @@ describe("Name", () => {
     "Ac\u2029me",
     "Ac\u0085me",
     "Ac\u001bme",
+    "a\u202Eb",
+    "\u2066Acme\u2069",
+    "\u200B",
+    "\u00AD\u2060",
+    "\u3164",
+    "\u2800",
   ])("refuses %j", (name) => {
     expect(accepts(Name, name)).toBe(false);
   });
+
+  it.each(["नमस्\u200Dते", "می\u200Cخواهم", "👩\u200D💻", "\u200Fאבג Ltd\u200F", "x\u0301", "!"])(
+    "takes %j, with the joiners and marks of its script",
+    (name) => {
+      expect(Name.parse(name)).toBe(name);
+    },
+  );
 });
 
 describe("Email", () => {

@@ -11,15 +11,30 @@ export const text = (maximum: number) =>
       error: "Must not contain U+0000 or unpaired surrogates",
     });
 
+/**
+ * Replaces line breaks, control characters, and embeddings, overrides and isolates of direction by spaces. Joiners and the
+ * marks of direction stay: emoji and names in Arabic, Hebrew and Indic scripts need them.
+ */
+export function toSingleLine(value: string): string {
+  return value.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\u202A-\u202E\u2066-\u2069]+/gu, " ").trim();
+}
+
 /** Any identifier in an input. A malformed one is not an error: it is simply not found. Each field explains its own. */
 export const Id = text(255);
 
-/** A name that people choose: trimmed, not empty, one line. Mails contain names, and a line break could add sentences. */
+/**
+ * A name that people choose: trimmed, visible, one line. Mails contain names: a line break could add sentences, and a change
+ * of direction could reverse the text that follows.
+ */
 export const Name = text(200)
   .trim()
   .min(1)
-  .refine((name) => !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(name), {
-    error: "Must not contain line breaks or control characters",
+  .refine((name) => toSingleLine(name) === name, {
+    error: "Must not contain line breaks, control characters or changes of direction",
+  })
+  // The blank Braille pattern counts as a symbol.
+  .refine((name) => /[^\p{White_Space}\p{Default_Ignorable_Code_Point}\u2800]/u.test(name), {
+    error: "Must contain a visible character",
   })
   .meta(
     explained("A name of 1 to 200 characters on one line. Spaces around it are removed.", "Fernhill Studio"),

@@ -64,6 +64,7 @@ export {
   WebUrl,
   openText,
   text,
+  toSingleLine,
 } from "./fields.ts";
 export { type IdPrefix, firstIdAt, idPrefixes, isId, newId, timeOfId } from "./id.ts";
 export { type Logger } from "./logger.ts";

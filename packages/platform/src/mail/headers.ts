@@ -1,4 +1,4 @@
-import { Email } from "@purser/core";
+import { Email, toSingleLine } from "@purser/core";
 import { PermanentFailure } from "../jobs/definition.ts";
 
 /** Returns the recipient, exactly one address: anything else could add recipients or headers. */
@@ -8,10 +8,10 @@ export function addressOf(recipient: string): string {
   return parsed.data;
 }
 
-/** Returns a text on one line. A line break would start another header, or another paragraph. */
+/**
+ * Returns a text on one line, for names that an earlier version stored. A line break would start another header, or another
+ * paragraph.
+ */
 export function singleLine(text: string): string {
-  return text
-    .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ")
-    .trim()
-    .slice(0, 250);
+  return toSingleLine(text).slice(0, 250);
 }

@@ -73,9 +73,11 @@ describe("development mailbox", () => {
     expect((await stat(join(folder, "mail", "id-1.json"))).mode & 0o077).toBe(0);
   });
 
-  it("removes line breaks from a subject, and refuses an invalid address", async () => {
+  it("removes line breaks and overrides of direction from a subject, and refuses an invalid address", async () => {
     await mailbox.send(mail("two\r\nlines"), "id-1");
     expect(await mailbox.read("id-1")).toMatchObject({ subject: "two lines" });
+    await mailbox.send(mail("Join \u202Eemca in Purser"), "id-1");
+    expect(await mailbox.read("id-1")).toMatchObject({ subject: "Join  emca in Purser" });
     await expect(mailbox.send({ ...mail("x"), to: "a@example.com, b@example.com" }, "id-2")).rejects.toThrow(
       "The recipient is not an e-mail address",
     );
