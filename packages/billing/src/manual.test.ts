@@ -49,7 +49,7 @@ describe("billing.cancel of a manual subscription", () => {
     scene.purser.clock.advance(120 * day);
     await cancel();
     const shown = await scene.purser.as(owner).organizations.subscription.get({ organizationId: teamId });
-    expect(shown).toMatchObject({ status: "CANCELED", cancelAtPeriodEnd: true });
+    expect(shown).toMatchObject({ status: "CANCELED", cancelAtPeriodEnd: false });
     const job = { id: "job", attempt: 1, last: true };
     await handlerOf(scene.purser.handlers, billingJobs.reconcile)(null, job);
     expect(await subjects()).toEqual(["Your plan has ended"]);

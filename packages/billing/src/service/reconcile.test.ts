@@ -311,7 +311,13 @@ describe("the end of a manual subscription", () => {
     purser.clock.advance(2 * hour);
     await Promise.all([reconcile(), reconcile()]);
     const [row] = await purser.db.select().from(subscriptions).where(eq(subscriptions.id, id));
-    expect(row).toMatchObject({ status: "CANCELED", cancelAtPeriodEnd: true });
+    expect(row).toMatchObject({ status: "CANCELED", cancelAtPeriodEnd: false });
+    const [event] = await purser.as(owner).events.list({ organizationId: teamId });
+    const { canceledAt } = row!;
+    expect(event).toMatchObject({
+      type: "subscription.canceled",
+      data: { status: "CANCELED", cancelAtPeriodEnd: false, canceledAt },
+    });
     const entries = await purser.as(owner).organizations.audit.list({ id: teamId });
     const ends = entries.filter(({ action }) => action === "billing.reconcile");
     expect(ends).toMatchObject([{ actor: null, subject: id, details: { change: "ended" } }]);

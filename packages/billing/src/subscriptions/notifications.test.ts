@@ -86,7 +86,8 @@ describe("the events of a subscription", () => {
     await report(id, next);
     const canceled = { ...next, cancelAtPeriodEnd: true, canceledAt };
     await report(id, canceled);
-    await report(id, { ...canceled, status: "CANCELED", rawStatus: "ended" });
+    const ended = { ...canceled, status: "CANCELED", cancelAtPeriodEnd: false } as const;
+    await report(id, { ...ended, rawStatus: "ended" });
     const events = await scene.purser.as(owner).events.list({ organizationId: teamId });
     const subscription = {
       id,
@@ -104,7 +105,7 @@ describe("the events of a subscription", () => {
       ["subscription.past_due", { ...subscription, ...next, status: "PAST_DUE" }],
       ["subscription.renewed", { ...subscription, ...next }],
       ["subscription.updated", { ...subscription, ...canceled }],
-      ["subscription.canceled", { ...subscription, ...canceled, status: "CANCELED" }],
+      ["subscription.canceled", { ...subscription, ...ended }],
     ]);
     expect(events.map(({ actor, subject }) => [actor, subject])).toEqual(
       events.map(() => [null, { type: "subscription", id }]),

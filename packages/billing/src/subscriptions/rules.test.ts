@@ -125,6 +125,7 @@ describe("subscriptionEventTypes", () => {
     ["an end", {}, { status: "CANCELED" }, ["canceled"]],
     ["an end that begins a period", {}, { ...begun, status: "CANCELED" }, ["canceled"]],
     ["an end, and since when it is canceled", {}, ended, ["canceled", "updated"]],
+    ["the end of a cancellation", { ...ended, ...ending("ACTIVE") }, ended, ["canceled"]],
     ["nothing after the end", ended, ended, []],
   ] as const)("reports %s", (_what, before, after, types) => {
     expect(subscriptionEventTypes(before && shown(before), shown(after))).toEqual(
@@ -199,8 +200,17 @@ describe("organizations.subscription.get", () => {
 
   it("reads a canceled manual one as CANCELED from the instant its period ends", () => {
     const manual = subscription({ provider: null, cancelAtPeriodEnd: true });
-    expect(subscriptionAt(manual, new Date(at(31).getTime() - 1)).status).toBe("ACTIVE");
-    expect(subscriptionAt(manual, at(31)).status).toBe("CANCELED");
+    expect(subscriptionAt(manual, new Date(at(31).getTime() - 1))).toEqual(manual);
+    expect(subscriptionAt(manual, at(31))).toMatchObject({ status: "CANCELED", cancelAtPeriodEnd: false });
+  });
+
+  it("reads none that has ended as ending, although its row says so", () => {
+    const stored = { status: "CANCELED", cancelAtPeriodEnd: true } as const;
+    for (const provider of [null, "local"] as const)
+      expect(subscriptionAt(subscription({ ...stored, provider }), at(1))).toMatchObject({
+        status: "CANCELED",
+        cancelAtPeriodEnd: false,
+      });
   });
 
   it("leaves the end of a provider's subscription to the provider", () => {

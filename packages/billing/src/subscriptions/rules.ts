@@ -117,14 +117,13 @@ interface StoredSubscription extends Entitlement {
 
 /**
  * Returns a subscription as of an instant. No provider ends a manual subscription, so it reads CANCELED from the
- * instant at which its canceled period ends.
+ * instant at which its canceled period ends. Nothing is left to end then, although the row may still say so.
  */
 export function subscriptionAt<Row extends StoredSubscription>(subscription: Row, now: Date): Row {
-  const hasEnded =
-    subscription.provider === null &&
-    subscription.cancelAtPeriodEnd &&
-    now.getTime() >= subscription.currentPeriodEnd.getTime();
-  return hasEnded ? { ...subscription, status: "CANCELED" } : subscription;
+  const { provider, status, cancelAtPeriodEnd, currentPeriodEnd } = subscription;
+  const isOver = provider === null && cancelAtPeriodEnd && now.getTime() >= currentPeriodEnd.getTime();
+  const hasEnded = status === "CANCELED" || isOver;
+  return hasEnded ? { ...subscription, status: "CANCELED", cancelAtPeriodEnd: false } : subscription;
 }
 
 /** Returns the subscription that an organization shows: the latest live one, or else the latest one. */
@@ -194,8 +193,10 @@ export function subscriptionEventTypes(
   // What the types above do not say by themselves.
   const hasOtherStatus = after.status !== before.status && types.length === 0;
   const hasOtherTerms = termsOf(after) !== termsOf(before);
+  const hasOtherEnd = after.cancelAtPeriodEnd !== before.cancelAtPeriodEnd && after.status !== "CANCELED";
   const hasOtherPeriod = periodOf(after) !== periodOf(before) && types.length === 0;
-  return hasOtherStatus || hasOtherTerms || hasOtherPeriod ? [...types, "subscription.updated"] : types;
+  const isUpdated = hasOtherStatus || hasOtherTerms || hasOtherEnd || hasOtherPeriod;
+  return isUpdated ? [...types, "subscription.updated"] : types;
 }
 
 /** Another period is paid, on time or late: once per period. */
@@ -230,8 +231,8 @@ export const paidPeriodAtProvider = ({
 }: Pick<StoredSubscription, "provider"> & Pick<ShownSubscription, "paidPeriodStart">): Date | null =>
   provider === null ? null : paidPeriodStart;
 
-const termsOf = ({ customerId, planId, variantId, cancelAtPeriodEnd, canceledAt }: ShownSubscription) =>
-  JSON.stringify([customerId, planId, variantId, cancelAtPeriodEnd, canceledAt]);
+const termsOf = ({ customerId, planId, variantId, canceledAt }: ShownSubscription) =>
+  JSON.stringify([customerId, planId, variantId, canceledAt]);
 
 const periodOf = ({ currentPeriodStart, currentPeriodEnd }: ShownSubscription) =>
   JSON.stringify([currentPeriodStart, currentPeriodEnd]);
