@@ -2,7 +2,7 @@
 
 import type { AuthCall, SessionCall } from "../auth-methods.ts";
 
-/** A user's own account. */
+/** A user's account. */
 export interface AuthUser {
   /**
    * The id of the user, not of the membership.
@@ -78,7 +78,7 @@ export interface AuthUser {
   updatedAt: Date;
 }
 
-/** A session of the caller. */
+/** A session of a user. */
 export interface AuthSession {
   /**
    * The session's id.
