@@ -3,7 +3,7 @@ import { type IncomingMessage, type ServerResponse, createServer } from "node:ht
 import type { AddressInfo } from "node:net";
 import { newId } from "@purser/core";
 import { webhookEndpoints } from "@purser/db";
-import type { OrganizationEvent } from "@purser/organizations/events";
+import type { OrganizationEvent } from "@purser/organizations/feed-events";
 import { seal, sealedIn } from "@purser/platform";
 import { recordEvents } from "@purser/platform/events";
 import { type Person, type TestPurser, createTestPurser, testClock } from "@purser/testing";

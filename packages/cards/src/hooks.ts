@@ -4,7 +4,7 @@ import type { OrganizationHooks } from "@purser/organizations";
 import type { Platform } from "@purser/platform";
 import type { EventPlatform } from "@purser/platform/events";
 import { eraseCardholders } from "./cardholder/store.ts";
-import { recordCardChange } from "./events/service.ts";
+import { recordCardChange } from "./feed-events/service.ts";
 import { cardJobs } from "./job-definitions.ts";
 import { freezeCardsOf } from "./service/status.ts";
 import { hasOpenCard, moveFunding } from "./store.ts";

@@ -1,10 +1,10 @@
-import { bankingEventContracts } from "@purser/banking/events";
-import { subscriptionEventContracts } from "@purser/billing/subscription-events";
-import { cardEventContracts } from "@purser/cards/events";
+import { bankingEventContracts } from "@purser/banking/feed-events";
+import { subscriptionEventContracts } from "@purser/billing/feed-events";
+import { cardEventContracts } from "@purser/cards/feed-events";
 import { Id, eventTypes, exampleIds, explained, page, sharedFields, text } from "@purser/core";
-import { organizationEventContracts } from "@purser/organizations/events";
+import { organizationEventContracts } from "@purser/organizations/feed-events";
 import { z } from "zod";
-import { webhookEndpointEventContracts } from "./webhook-endpoints/events/contract.ts";
+import { webhookEndpointEventContracts } from "./webhook-endpoints/feed-events/contract.ts";
 
 /** Every event. `type` determines what `data` is. */
 export const Event = z

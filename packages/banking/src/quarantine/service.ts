@@ -7,7 +7,7 @@ import type { z } from "zod";
 import { findAccountOwner } from "../accounts/store/list.ts";
 import { lockConnections } from "../connections/store.ts";
 import type { BankingContext } from "../context.ts";
-import { recordAccountEvents } from "../events/service.ts";
+import { recordAccountEvents } from "../feed-events/service.ts";
 import { type LedgerRow, type Reported, formerId } from "../syncs/rules/matching.ts";
 import { ChangeCounter } from "../syncs/service/change-counter.ts";
 import { findById, insertRows, updateRows } from "../syncs/store/ledger.ts";

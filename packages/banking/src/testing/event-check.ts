@@ -4,7 +4,7 @@ import { openEventData } from "@purser/platform/events";
 import type { TestPurser } from "@purser/testing";
 import { asc, eq } from "drizzle-orm";
 import { expect } from "vitest";
-import type { BankingEvent } from "../events/contract.ts";
+import type { BankingEvent } from "../feed-events/contract.ts";
 import { type StoredLedger, type StoredRow, isPresent } from "./ledger-model.ts";
 
 /** Reads the events of an organization's banks, step by step. */

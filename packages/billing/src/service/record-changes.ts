@@ -7,7 +7,7 @@ import type { BillingPlatform } from "../context.ts";
 import { billingMetrics } from "../metrics.ts";
 import { type SubscriptionRow, listSubscriptionRows } from "../store.ts";
 import { type NotifiedChange, isNotified, mailOf } from "../subscriptions/mail.ts";
-import type { SubscriptionEvent } from "../subscription-events/contract.ts";
+import type { SubscriptionEvent } from "../feed-events/contract.ts";
 import {
   isLive,
   subscriptionAt,

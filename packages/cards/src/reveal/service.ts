@@ -6,7 +6,7 @@ import { actorOf, audit, callerId, hashSecret, recordAudit, transact } from "@pu
 import type { z } from "zod";
 import type { CardsContext, CardsPlatform } from "../context.ts";
 import type { TheCard } from "../contract.ts";
-import { recordCardChange } from "../events/service.ts";
+import { recordCardChange } from "../feed-events/service.ts";
 import { callIssuer } from "../issuers.ts";
 import { refuseReveal } from "../rules.ts";
 import { visibleCard } from "../service/access.ts";

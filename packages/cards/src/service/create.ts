@@ -8,7 +8,7 @@ import { requireCardholderDetails } from "../cardholder/service.ts";
 import { readCardholder } from "../cardholder/store.ts";
 import type { CardsContext } from "../context.ts";
 import type { CreateCard } from "../contract.ts";
-import { recordCardChange } from "../events/service.ts";
+import { recordCardChange } from "../feed-events/service.ts";
 import { callIssuer, issuerFor } from "../issuers.ts";
 import { cardJobs } from "../job-definitions.ts";
 import type { IssuedCard } from "../ports.ts";

@@ -2,7 +2,7 @@ import { Problem } from "@purser/core";
 import { type Platform, recordAudit } from "@purser/platform";
 import type { EventPlatform } from "@purser/platform/events";
 import { withCardLock } from "../authorizations/store/card-lock.ts";
-import { recordCardChange } from "../events/service.ts";
+import { recordCardChange } from "../feed-events/service.ts";
 import type { IssuerCardRenewal, IssuerName } from "../ports.ts";
 import { lockCard, setCard } from "../store.ts";
 

@@ -1,7 +1,7 @@
 import type { Transaction } from "@purser/db";
 import { type Actor, type Platform, recordAudit } from "@purser/platform";
 import type { EventPlatform } from "@purser/platform/events";
-import { recordCardChange } from "../events/service.ts";
+import { recordCardChange } from "../feed-events/service.ts";
 import { cardJobs } from "../job-definitions.ts";
 import type { CardStatus } from "../ports.ts";
 import { type CardRow, listOpenCardsOf, lockCard, setCard } from "../store.ts";

@@ -4,7 +4,7 @@ import { actorOf, audit, transact } from "@purser/platform";
 import type { z } from "zod";
 import type { CardsContext } from "../context.ts";
 import type { UpdateCard, UpdateCardStatus } from "../contract.ts";
-import { type CardChangeType, recordCardChange } from "../events/service.ts";
+import { type CardChangeType, recordCardChange } from "../feed-events/service.ts";
 import { cardJobs } from "../job-definitions.ts";
 import { refuseStatus, refuseUpdate } from "../rules.ts";
 import { type CardRow, policyExists, setCard } from "../store.ts";

@@ -2,7 +2,7 @@ import { type Logger, errorText } from "@purser/core";
 import { mailOwners } from "@purser/organizations";
 import { recordAudit, retryTransaction } from "@purser/platform";
 import { recordEvents } from "@purser/platform/events";
-import type { WebhookEndpointEvent } from "../webhook-endpoints/events/contract.ts";
+import type { WebhookEndpointEvent } from "../webhook-endpoints/feed-events/contract.ts";
 import { disableEndpoint } from "../webhook-endpoints/service.ts";
 import type { SendingPlatform } from "./context.ts";
 import { endpointDisabled } from "./mail.ts";

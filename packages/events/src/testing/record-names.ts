@@ -1,4 +1,4 @@
-import type { OrganizationEvent } from "@purser/organizations/events";
+import type { OrganizationEvent } from "@purser/organizations/feed-events";
 import {
   type NewEvent,
   announceAfterCommit,

@@ -19,7 +19,7 @@ import type {
 import type { WebhookDelivery } from "./deliveries/contract.ts";
 import { toDelivery } from "./deliveries/service.ts";
 import { failPendingDeliveries, insertDelivery } from "./deliveries/store.ts";
-import type { WebhookEndpointEvent } from "./events/contract.ts";
+import type { WebhookEndpointEvent } from "./feed-events/contract.ts";
 import {
   newWebhookSecret,
   openPreviousSecrets,

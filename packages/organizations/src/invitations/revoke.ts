@@ -2,7 +2,7 @@ import type { Transaction } from "@purser/db";
 import { findUsers } from "@purser/identity/users";
 import type { Actor } from "@purser/platform";
 import type { EventPlatform } from "@purser/platform/events";
-import { recordInvitationEvent } from "../events/service.ts";
+import { recordInvitationEvent } from "../feed-events/service.ts";
 import type { Membership } from "../members/store.ts";
 import { deleteInvitationOf } from "./store.ts";
 

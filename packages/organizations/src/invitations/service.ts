@@ -15,7 +15,7 @@ import { platformJobs } from "@purser/platform/jobs";
 import { type Mail, singleLine } from "@purser/platform/mail";
 import type { z } from "zod";
 import { type MemberContext, requireVerifiedAddress } from "../access.ts";
-import { recordInvitationEvent, recordMemberEvent } from "../events/service.ts";
+import { recordInvitationEvent, recordMemberEvent } from "../feed-events/service.ts";
 import { addMember } from "../members/service.ts";
 import { findMembership } from "../members/store.ts";
 import { lockForOwner } from "../service/locks.ts";

@@ -4,7 +4,7 @@ import { audit, requireItem, toPage, transact } from "@purser/platform";
 import { recordEvent } from "@purser/platform/events";
 import type { z } from "zod";
 import { type MemberContext, requireVerifiedAddress } from "../access.ts";
-import type { OrganizationEvent } from "../events/contract.ts";
+import type { OrganizationEvent } from "../feed-events/contract.ts";
 import { lockForOwner } from "../service/locks.ts";
 import type {
   CreateOrganizationKey,

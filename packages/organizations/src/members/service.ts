@@ -14,7 +14,7 @@ import type { EventPlatform } from "@purser/platform/events";
 import type { z } from "zod";
 import type { MemberContext } from "../access.ts";
 import type { OrganizationsContext, OrganizationsPlatform } from "../context.ts";
-import { recordMemberEvent } from "../events/service.ts";
+import { recordMemberEvent } from "../feed-events/service.ts";
 import { revokeInvitationOf } from "../invitations/revoke.ts";
 import { lockOrganization } from "../store.ts";
 import type { ListMembers, RemoveMember, UpdateRole } from "./contract.ts";

@@ -10,7 +10,7 @@ import type {
   TheOrganization,
   UpdateOrganization,
 } from "../contract.ts";
-import type { OrganizationEvent } from "../events/contract.ts";
+import type { OrganizationEvent } from "../feed-events/contract.ts";
 import { addMember } from "../members/service.ts";
 import { listMembersOf, withUsers } from "../members/store.ts";
 import { insertOrganization, listOrganizationsOf, markDeleted, updateOrganizationRow } from "../store.ts";

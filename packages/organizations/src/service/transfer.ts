@@ -1,7 +1,7 @@
 import { Problem } from "@purser/core";
 import { type AddressOptions, lockUserOfAddress } from "@purser/identity/users";
 import { type Platform, recordAudit, retryTransaction } from "@purser/platform";
-import { recordMemberEvent } from "../events/service.ts";
+import { recordMemberEvent } from "../feed-events/service.ts";
 import { revokeInvitationOf } from "../invitations/revoke.ts";
 import { addMember } from "../members/service.ts";
 import { findCreator, findMembership, setMembership } from "../members/store.ts";

@@ -2,7 +2,7 @@ import { audit, transact } from "@purser/platform";
 import { recordEvent } from "@purser/platform/events";
 import type { z } from "zod";
 import type { OrganizationsContext } from "../context.ts";
-import type { OrganizationEvent } from "../events/contract.ts";
+import type { OrganizationEvent } from "../feed-events/contract.ts";
 import { lockForOwner } from "../service/locks.ts";
 import { setSettings } from "../store.ts";
 import type { UpdateSettings } from "./contract.ts";

@@ -5,7 +5,7 @@ import { actorOf, audit, transact } from "@purser/platform";
 import type { z } from "zod";
 import { type ConnectionRow, lockConnections, setConnection } from "../../connections/store.ts";
 import type { BankingContext } from "../../context.ts";
-import { recordAccountEvents } from "../../events/service.ts";
+import { recordAccountEvents } from "../../feed-events/service.ts";
 import { personOf } from "../../person.ts";
 import { requestSync } from "../../syncs/service/run.ts";
 import { markMergedRows } from "../../syncs/store/merge.ts";

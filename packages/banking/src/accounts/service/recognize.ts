@@ -3,7 +3,7 @@ import { lockOrganization } from "@purser/organizations";
 import { recordAudit, retryTransaction } from "@purser/platform";
 import { type ConnectionRow, lockConnections } from "../../connections/store.ts";
 import type { BankingPlatform } from "../../context.ts";
-import { recordAccountEvents } from "../../events/service.ts";
+import { recordAccountEvents } from "../../feed-events/service.ts";
 import { bankingJobs } from "../../job-definitions.ts";
 import type { AccountData } from "../../ports.ts";
 import { matchAccounts } from "../rules.ts";

@@ -3,7 +3,7 @@ import type { Transaction } from "@purser/db";
 import { type Actor, recordAudit } from "@purser/platform";
 import { type PermittedAccounts, reconcilePermittedAccounts } from "../../accounts/service/permitted.ts";
 import type { BankingPlatform } from "../../context.ts";
-import { recordAccountEvents, recordConnectionEvent } from "../../events/service.ts";
+import { recordAccountEvents, recordConnectionEvent } from "../../feed-events/service.ts";
 import { deleteExchange } from "../../exchanges/store.ts";
 import { findRenewedConnection } from "../../link/store.ts";
 import type { PresentPerson } from "../../person.ts";

@@ -4,7 +4,7 @@ import { lockForOwner } from "@purser/organizations";
 import { actorOf, audit, transact } from "@purser/platform";
 import type { z } from "zod";
 import type { BankingContext } from "../../context.ts";
-import { recordConnectionEvent } from "../../events/service.ts";
+import { recordConnectionEvent } from "../../feed-events/service.ts";
 import { recountIfOutdated } from "../../syncs/service/totals.ts";
 import { abandonSyncs } from "../../syncs/store/runs.ts";
 import type { TheConnection } from "../contract.ts";

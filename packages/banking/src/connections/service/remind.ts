@@ -1,7 +1,7 @@
 import type { Transaction } from "@purser/db";
 import { mailOwners } from "@purser/organizations";
 import type { BankingPlatform } from "../../context.ts";
-import { recordConnectionEvent } from "../../events/service.ts";
+import { recordConnectionEvent } from "../../feed-events/service.ts";
 import type { ConnectionKey } from "../../syncs/store/runs.ts";
 import { consentEnds, consentNeedsConfirmation } from "../mail.ts";
 import { dueWarning, firstWarningMs, nextDeadline } from "../rules.ts";

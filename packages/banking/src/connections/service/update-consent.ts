@@ -10,7 +10,7 @@ import {
 } from "../../accounts/service/permitted.ts";
 import { callBank } from "../../call-provider.ts";
 import type { BankingContext } from "../../context.ts";
-import { recordAccountEvents, recordConnectionEvent } from "../../events/service.ts";
+import { recordAccountEvents, recordConnectionEvent } from "../../feed-events/service.ts";
 import { renewalLink } from "../../link/service/hosted-links.ts";
 import { personOf } from "../../person.ts";
 import type { Grant } from "../../ports.ts";

@@ -16,7 +16,7 @@ import {
   setConsent,
 } from "../../connections/store.ts";
 import type { BankingPlatform } from "../../context.ts";
-import { recordAccountEvents, recordConnectionEvent } from "../../events/service.ts";
+import { recordAccountEvents, recordConnectionEvent } from "../../feed-events/service.ts";
 import { bankingMetrics } from "../../metrics.ts";
 import type { AccountData, ConsentStatus, TransactionData, UnreadableItem } from "../../ports.ts";
 import { cleanAccountId, cleanExternalId, cleanUnreadable } from "../rules/cleaning.ts";

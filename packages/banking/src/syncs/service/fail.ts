@@ -15,7 +15,7 @@ import {
 } from "../../connections/store.ts";
 import { bankProblem } from "../../call-provider.ts";
 import type { BankingPlatform } from "../../context.ts";
-import { recordConnectionEvent } from "../../events/service.ts";
+import { recordConnectionEvent } from "../../feed-events/service.ts";
 import { BankError } from "../../ports.ts";
 import { type SyncRow, finishSync } from "../store/runs.ts";
 import { planNextSync } from "./plan.ts";

@@ -3,7 +3,7 @@ import { lockForOwner } from "@purser/organizations";
 import { actorOf, audit, transact } from "@purser/platform";
 import type { z } from "zod";
 import type { BankingContext } from "../../context.ts";
-import { recordAccountEvents } from "../../events/service.ts";
+import { recordAccountEvents } from "../../feed-events/service.ts";
 import type { UpdateTransaction } from "../contract.ts";
 import { lockPersonalValues, setPersonalValues } from "../store/personal.ts";
 import { readTransaction } from "./read.ts";

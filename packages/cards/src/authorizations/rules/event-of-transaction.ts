@@ -1,7 +1,7 @@
 import type { NewEvent } from "@purser/platform/events";
 import type { LedgerEntry, TransactionRow } from "../store/purchase-rows.ts";
 import { explainDecision, toCardTransaction } from "../../transactions/rules.ts";
-import type { CardEvent } from "../../events/contract.ts";
+import type { CardEvent } from "../../feed-events/contract.ts";
 
 export type CardTransactionEvent = Extract<CardEvent, { subject: { type: "card_transaction" } }>;
 

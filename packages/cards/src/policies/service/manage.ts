@@ -4,7 +4,7 @@ import { audit, requireItem, toPage, transact } from "@purser/platform";
 import { recordEvent } from "@purser/platform/events";
 import type { z } from "zod";
 import type { CardsContext } from "../../context.ts";
-import type { CardEvent } from "../../events/contract.ts";
+import type { CardEvent } from "../../feed-events/contract.ts";
 import { type CreatePolicy, type ListPolicies, ResultingPolicy, type UpdatePolicy } from "../contract.ts";
 import { type StoredPolicy, affectsDecisions, policyChanges, termsOf } from "../rules/terms.ts";
 import { findPolicy, insertPolicy, listPolicyRows, lockPolicy, setPolicy } from "../store/policies.ts";
