@@ -18,7 +18,7 @@ const actor = z
   );
 
 /**
- * The contract of one type of event. Each area lists its own in `events/contract.ts`, beside the contracts that their
+ * The contract of one type of event. Each area lists its own in `feed-events/contract.ts`, beside the contracts that their
  * `data` has.
  *
  * @example

@@ -11,7 +11,7 @@ import { type SQL, getTableColumns, sql } from "drizzle-orm";
 import { insertingFrom, insertingInto, insertingOneInto } from "../inserting.ts";
 import { type Keyring, seal, sealedIn, unseal } from "../secrets.ts";
 
-/** What the contracts of an area's events say (`events/contract.ts`): which type has which data. */
+/** What the contracts of an area's events say (`feed-events/contract.ts`): which type has which data. */
 export interface EventContract {
   type: EventType;
   data: object;
