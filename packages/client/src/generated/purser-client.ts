@@ -2412,7 +2412,7 @@ export interface CardPolicy {
    */
   allowOnline: boolean;
   /**
-   * Whether purchases from merchants in another country than the card's are allowed. The card's country is that of its funding account's bank. A merchant of unknown country is not international. True by default.
+   * Whether purchases from merchants in another country than the card's are allowed. The card's country is that of its funding account's bank. If the country of the merchant or of the card is unknown, the purchase is not international. True by default.
    *
    * @example true
    */
@@ -2619,7 +2619,7 @@ export interface CardPolicyUpdatedEvent {
      */
     allowOnline: boolean;
     /**
-     * Whether purchases from merchants in another country than the card's are allowed. The card's country is that of its funding account's bank. A merchant of unknown country is not international. True by default.
+     * Whether purchases from merchants in another country than the card's are allowed. The card's country is that of its funding account's bank. If the country of the merchant or of the card is unknown, the purchase is not international. True by default.
      *
      * @example true
      */
@@ -2715,7 +2715,7 @@ export interface CardPolicyUpdatedEvent {
        */
       allowOnline?: boolean | undefined;
       /**
-       * Whether purchases from merchants in another country than the card's are allowed. The card's country is that of its funding account's bank. A merchant of unknown country is not international. True by default.
+       * Whether purchases from merchants in another country than the card's are allowed. The card's country is that of its funding account's bank. If the country of the merchant or of the card is unknown, the purchase is not international. True by default.
        *
        * @example true
        */
@@ -4621,15 +4621,15 @@ export interface WebhookAttempt {
    */
   at: Date;
   /**
-   * The HTTP status of the answer. Null if there was none.
+   * The HTTP status of the response. Null if there was none.
    *
    * @example 503
    */
   statusCode: number | null;
   /**
-   * Why there was no answer that counts, as a sentence. Null if the status says it.
+   * Why there was no response that counts, as a sentence. Null if the status says it.
    *
-   * @example "No answer within 15 seconds."
+   * @example "No response within 15 seconds."
    */
   error: string | null;
   /**
@@ -5026,7 +5026,7 @@ export interface CardPolicyListItem {
    */
   allowOnline: boolean;
   /**
-   * Whether purchases from merchants in another country than the card's are allowed. The card's country is that of its funding account's bank. A merchant of unknown country is not international. True by default.
+   * Whether purchases from merchants in another country than the card's are allowed. The card's country is that of its funding account's bank. If the country of the merchant or of the card is unknown, the purchase is not international. True by default.
    *
    * @example true
    */
@@ -5155,7 +5155,7 @@ export interface CardPolicyDraft {
    */
   allowOnline?: boolean | undefined;
   /**
-   * Whether purchases from merchants in another country than the card's are allowed. The card's country is that of its funding account's bank. A merchant of unknown country is not international. True by default.
+   * Whether purchases from merchants in another country than the card's are allowed. The card's country is that of its funding account's bank. If the country of the merchant or of the card is unknown, the purchase is not international. True by default.
    *
    * @example true
    */
@@ -5329,7 +5329,7 @@ export interface PassingTerms {
    */
   allowOnline?: boolean | undefined;
   /**
-   * Whether purchases from merchants in another country than the card's are allowed. The card's country is that of its funding account's bank. A merchant of unknown country is not international. True by default.
+   * Whether purchases from merchants in another country than the card's are allowed. The card's country is that of its funding account's bank. If the country of the merchant or of the card is unknown, the purchase is not international. True by default.
    *
    * @example true
    */
@@ -5707,7 +5707,7 @@ export interface Institution {
    */
   name: string;
   /**
-   * The bank's country: ISO 3166-1 alpha-2, upper case.
+   * The bank's country: ISO 3166-1 alpha-2, upper case. `ZZ` if the provider names none.
    *
    * @example "GB"
    */
@@ -6101,16 +6101,16 @@ export interface BankAccountDetails {
     status: string;
   };
   /**
-   * The number of booked transactions, without pending ones.
+   * The number of posted transactions, without pending ones.
    *
    * @example 1284
    */
   transactionCount: number;
-  /** The ten newest booked transactions, newest first. */
+  /** The ten newest posted transactions, newest first. */
   recentTransactions: RecentBankTransaction[];
 }
 
-/** A booked transaction of a bank account. */
+/** A posted transaction of a bank account. */
 export interface RecentBankTransaction {
   /**
    * The bank transaction's id. A pending transaction keeps it when it is posted.
@@ -6215,10 +6215,10 @@ export interface BankTransaction {
    */
   category: string | null;
   /**
-   * Whether the bank has booked the transaction.
+   * Whether the bank has posted the transaction.
    *
-   * - `PENDING`: not booked yet. Amount, day and description may still change.
-   * - `POSTED`: booked by the bank.
+   * - `PENDING`: not posted yet. Amount, day and description may still change.
+   * - `POSTED`: posted by the bank.
    *
    * @example "PENDING"
    */
@@ -6280,14 +6280,14 @@ export interface BankTransaction {
 }
 
 /**
- * Whether the bank has booked the transaction.
+ * Whether the bank has posted the transaction.
  *
- * - `PENDING`: not booked yet. Amount, day and description may still change.
- * - `POSTED`: booked by the bank.
+ * - `PENDING`: not posted yet. Amount, day and description may still change.
+ * - `POSTED`: posted by the bank.
  */
 export type BankTransactionStatus = "PENDING" | "POSTED";
 
-/** The closing balances of a bank account by day, computed backwards from its present balance and its booked transactions. */
+/** The closing balances of a bank account by day, computed backwards from its present balance and its posted transactions. */
 export interface BankBalances {
   /**
    * The bank account's id.
@@ -6301,7 +6301,7 @@ export interface BankBalances {
    * @example "GBP"
    */
   currency: string;
-  /** Each day of the report, oldest first. Empty while the balance and the transactions are not of the same reading of the bank: because the team withholds one of them, or the bank sends no balance. */
+  /** Each day of the report, oldest first. A day before the first transaction that the bank has shown has the balance before that transaction. While the bank has yet to add earlier days, the points begin on the day before the account's first transaction. Empty while the balance and the transactions are not of the same reading of the bank: because the team withholds one of them, or the bank sends no balance. */
   points: Array<{
     /**
      * The day, as `YYYY-MM-DD`.
@@ -6318,7 +6318,7 @@ export interface BankBalances {
   }>;
 }
 
-/** Money in and out of bank accounts in one period and one currency, by their booked transactions, transfers between these accounts included. Periods without transactions have zeros. */
+/** Money in and out of bank accounts in one period and one currency, by their posted transactions, transfers between these accounts included. Periods without transactions have zeros. */
 export interface BankCashflow {
   /**
    * The currency: ISO 4217, upper case.
@@ -6461,8 +6461,8 @@ export interface QuarantinedBankData {
   /**
    * Why the data needs a decision.
    *
-   * - `DIFFERENT_AMOUNT`: a booked transaction came again with another amount, direction or currency.
-   * - `MISSING_FROM_WINDOW`: the bank no longer lists a booked transaction on its day, or has not listed it since the account was linked again.
+   * - `DIFFERENT_AMOUNT`: a posted transaction came again with another amount, direction or currency.
+   * - `MISSING_FROM_WINDOW`: the bank no longer lists a posted transaction on its day, or has not listed it since the account was linked again.
    * - `UNREADABLE`: an account or a transaction has no readable amount, currency or day, or the bank refuses the transactions of an account.
    * - `UNKNOWN_ACCOUNT`: a transaction belongs to an account that the bank does not list.
    *
@@ -6534,8 +6534,8 @@ export interface QuarantinedBankData {
 /**
  * Why the data needs a decision.
  *
- * - `DIFFERENT_AMOUNT`: a booked transaction came again with another amount, direction or currency.
- * - `MISSING_FROM_WINDOW`: the bank no longer lists a booked transaction on its day, or has not listed it since the account was linked again.
+ * - `DIFFERENT_AMOUNT`: a posted transaction came again with another amount, direction or currency.
+ * - `MISSING_FROM_WINDOW`: the bank no longer lists a posted transaction on its day, or has not listed it since the account was linked again.
  * - `UNREADABLE`: an account or a transaction has no readable amount, currency or day, or the bank refuses the transactions of an account.
  * - `UNKNOWN_ACCOUNT`: a transaction belongs to an account that the bank does not list.
  */
@@ -7824,7 +7824,7 @@ export interface CardsPoliciesCreateInput {
    */
   allowOnline?: boolean | undefined;
   /**
-   * Whether purchases from merchants in another country than the card's are allowed. The card's country is that of its funding account's bank. A merchant of unknown country is not international. True by default.
+   * Whether purchases from merchants in another country than the card's are allowed. The card's country is that of its funding account's bank. If the country of the merchant or of the card is unknown, the purchase is not international. True by default.
    *
    * @example true
    */
@@ -7931,7 +7931,7 @@ export interface CardsPoliciesUpdateInput {
    */
   allowOnline?: boolean | undefined;
   /**
-   * Whether purchases from merchants in another country than the card's are allowed. The card's country is that of its funding account's bank. A merchant of unknown country is not international. True by default.
+   * Whether purchases from merchants in another country than the card's are allowed. The card's country is that of its funding account's bank. If the country of the merchant or of the card is unknown, the purchase is not international. True by default.
    *
    * @example true
    */
@@ -8559,9 +8559,9 @@ export interface BankingTransactionsListInput {
   /**
    * Only transactions with this `status`.
    *
-   * - `PENDING`: not booked yet. Amount, day and description may still change.
-   * - `POSTED`: booked by the bank.
-   * - `ALL`: booked and pending ones.
+   * - `PENDING`: not posted yet. Amount, day and description may still change.
+   * - `POSTED`: posted by the bank.
+   * - `ALL`: posted and pending ones.
    *
    * @default "POSTED"
    * @example "PENDING"
@@ -9339,7 +9339,7 @@ export interface SandboxBankingAddTransactionInput {
    */
   date?: Date | undefined;
   /**
-   * Whether the transaction is pending: not booked yet, and not listed.
+   * Whether the transaction is pending: not posted yet, and not listed.
    *
    * @default false
    * @example false
@@ -9376,7 +9376,7 @@ export interface SandboxBankingPostTransactionInput {
    */
   bankTransactionId: string;
   /**
-   * The booked amount, in minor units of the account's currency. By default the pending one.
+   * The posted amount, in minor units of the account's currency. By default the pending one.
    *
    * @example 4900
    */
@@ -10340,7 +10340,7 @@ export interface PurserClient {
      * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
      * - `CURSOR_EXPIRED`: The cursor is older than the events that are kept.
      *
-     * @returns Events without end. Each has its type as `event`, its cursor as `id`, and the event as `data`. A comment follows every 15 seconds. An `event: error` with a problem document ends a stream whose caller has lost access. Reconnect with the last `id`, not before the time in `retry`.
+     * @returns Events without end. Each has its type as `event`, its cursor as `id`, and the event as `data`. A comment follows every 15 seconds. An `event: error` with a problem document ends a stream that cannot go on. Unless the problem is `retryable`, the caller has lost access. Reconnect with the last `id`, not before the time in `retry`.
      *
      * @example
      * for await (const value of purser.events.stream({ organizationId: "org_01kjpx8nh0ebtbbwnqdxvh0tr8" }))
