@@ -57,11 +57,11 @@ async function newSyncs() {
 
 const triggers = async () => (await newSyncs()).map(({ trigger }) => trigger);
 
-async function deliveryOf(eventId: string) {
+async function stateOf(eventId: string) {
   const { status, attempts } = inboxStates;
   const ofEvent = eq(inboxStates.eventId, eventId);
-  const [delivery] = await purser.db.select({ status, attempts }).from(inboxStates).where(ofEvent);
-  return delivery;
+  const [state] = await purser.db.select({ status, attempts }).from(inboxStates).where(ofEvent);
+  return state;
 }
 
 describe("a webhook of a bank", () => {
@@ -79,7 +79,7 @@ describe("a webhook of a bank", () => {
     });
     const event = newEvent();
     expect(await deliver(event)).toEqual({ outcome: "accepted" });
-    expect(await deliveryOf(event.id)).toEqual({ status: "APPLIED", attempts: 1 });
+    expect(await stateOf(event.id)).toEqual({ status: "APPLIED", attempts: 1 });
     expect(await newSyncs()).toMatchObject([{ trigger: "WEBHOOK", status: "QUEUED" }]);
     expect(await purser.drain()).toBe(1);
     expect(await newSyncs()).toMatchObject([{ trigger: "WEBHOOK", status: "SUCCEEDED", added: 1 }]);
@@ -107,9 +107,9 @@ describe("a webhook of a bank", () => {
     await purser.drain();
     const key = { area: "banking", provider: "sandbox", eventId: event.id } as const;
     expect(await replayWebhook(purser.platform, key)).toBe(true);
-    expect(await deliveryOf(event.id)).toMatchObject({ status: "PENDING" });
+    expect(await stateOf(event.id)).toMatchObject({ status: "PENDING" });
     expect(await purser.drain()).toBe(2);
-    expect(await deliveryOf(event.id)).toEqual({ status: "APPLIED", attempts: 1 });
+    expect(await stateOf(event.id)).toEqual({ status: "APPLIED", attempts: 1 });
     expect(await triggers()).toEqual(["WEBHOOK", "WEBHOOK"]);
   });
 
@@ -159,7 +159,7 @@ describe("a webhook of a bank", () => {
     ]) {
       const event = newEvent(change);
       expect(await deliver(event)).toEqual({ outcome: "accepted" });
-      expect(await deliveryOf(event.id)).toEqual({ status: "IGNORED", attempts: 1 });
+      expect(await stateOf(event.id)).toEqual({ status: "IGNORED", attempts: 1 });
     }
     expect(await purser.drain()).toBe(0);
     expect(await triggers()).toEqual([]);

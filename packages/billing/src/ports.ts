@@ -57,7 +57,7 @@ export interface BillingCustomer {
 export interface CustomerRequest extends BillingCustomer {
   /**
    * Our id of the checkout (`chk_…`). Use it as the idempotency key where the provider has one, so that two tabs, or a
-   * retry after a crash, get the same customer and checkout. After an error with `hasResponse`, it is not used again.
+   * retry after a crash, get the same customer and checkout. After an error with `isStoredAtProvider`, it is not used again.
    */
   checkoutId: string;
 }
@@ -257,17 +257,17 @@ export class BillingError extends Error {
   override readonly name = "BillingError";
   readonly kind: BillingErrorKind;
   readonly retryAfterSeconds: number | undefined;
-  /** Whether the provider answered, so that it may repeat this answer for as long as it remembers the idempotency key. */
-  readonly hasResponse: boolean;
+  /** Whether the provider has stored this response, and may repeat it for as long as it remembers the idempotency key. */
+  readonly isStoredAtProvider: boolean;
 
   constructor(
     kind: BillingErrorKind,
     message: string,
-    options: { cause?: unknown; retryAfterSeconds?: number; hasResponse?: boolean } = {},
+    options: { cause?: unknown; retryAfterSeconds?: number; isStoredAtProvider?: boolean } = {},
   ) {
     super(message, { cause: options.cause });
     this.kind = kind;
     this.retryAfterSeconds = options.retryAfterSeconds;
-    this.hasResponse = options.hasResponse ?? false;
+    this.isStoredAtProvider = options.isStoredAtProvider ?? false;
   }
 }

@@ -9,13 +9,13 @@ import { cardJobs, parseLateRequest } from "./job-definitions.ts";
 import { rollUpSpending } from "./reports/service/roll-up.ts";
 import { purgeEndedReveals } from "./reveal/service.ts";
 import { abandonUnissuedCards, closeAbandonedAtIssuer } from "./service/abandon.ts";
-import { sendHolder, sendStatus } from "./service/sync-issuer.ts";
+import { sendCardholder, sendStatus } from "./service/sync-issuer.ts";
 
 /** The handlers of the jobs of cards. */
 export function cardHandlers(platform: CardsPlatform): HandledJob[] {
   return handleJobs(cardJobs, {
     status: (card) => sendStatus(platform, card),
-    setCardholder: (card) => sendHolder(platform, card),
+    setCardholder: (card) => sendCardholder(platform, card),
     updateCardholder: (cardholder) => sendCardholderDetails(platform, cardholder),
     declineLate: ({ issuer, message }) => declineLate(platform, issuer, parseLateRequest(message)),
     abandon: (card) => closeAbandonedAtIssuer(platform, card),

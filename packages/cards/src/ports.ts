@@ -320,8 +320,8 @@ export class IssuerError extends Error {
   override readonly name = "IssuerError";
   readonly kind: IssuerErrorKind;
   readonly retryAfterSeconds: number | undefined;
-  /** Whether the issuer answered, so that it may repeat this answer for as long as it remembers the idempotency key. */
-  readonly hasResponse: boolean;
+  /** Whether the issuer has stored this response, and may repeat it for as long as it remembers the idempotency key. */
+  readonly isStoredAtProvider: boolean;
   readonly missing: readonly CardholderDetailName[];
 
   constructor(
@@ -330,14 +330,14 @@ export class IssuerError extends Error {
     options: {
       cause?: unknown;
       retryAfterSeconds?: number;
-      hasResponse?: boolean;
+      isStoredAtProvider?: boolean;
       missing?: readonly CardholderDetailName[];
     } = {},
   ) {
     super(message, { cause: options.cause });
     this.kind = kind;
     this.retryAfterSeconds = options.retryAfterSeconds;
-    this.hasResponse = options.hasResponse ?? false;
+    this.isStoredAtProvider = options.isStoredAtProvider ?? false;
     this.missing = options.missing ?? [];
   }
 }

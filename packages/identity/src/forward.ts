@@ -14,7 +14,7 @@ import { hasPassword, lockPassword } from "./store/passwords.ts";
 import { deleteSession } from "./store/sessions.ts";
 import {
   deleteMailedLinks,
-  deleteTrustedDevices,
+  deleteTrustAndPendingSignIns,
   deleteUsedCode,
   insertUsedCode,
 } from "./store/verifications.ts";
@@ -84,7 +84,8 @@ export async function forwardChecked(
       const result = await callBetterAuth();
       if (result.refusal !== null) throw new RolledBack(result);
       if (change !== null) await deleteMailedLinks(transaction, change.userId);
-      if (endpoint.endsTrust && account?.userId) await deleteTrustedDevices(transaction, account.userId);
+      if (endpoint.endsTrust && account?.userId)
+        await deleteTrustAndPendingSignIns(transaction, account.userId);
       if (endpoint.endsLinks && account?.userId) await deleteMailedLinks(transaction, account.userId);
       return result;
     });
@@ -120,7 +121,7 @@ async function revokeIfPasswordChanged(
   return storage.transact(async (transaction) => {
     if (await hasPassword(transaction, session.userId, matched)) return false;
     await deleteSession(transaction, session.id);
-    await deleteTrustedDevices(transaction, session.userId);
+    await deleteTrustAndPendingSignIns(transaction, session.userId);
     return true;
   });
 }

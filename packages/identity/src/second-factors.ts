@@ -5,7 +5,7 @@ import { platformJobs } from "@purser/platform/jobs";
 import { secondFactorMail } from "./mails.ts";
 import { deleteTwoFactors, disableTwoFactor } from "./store/two-factors.ts";
 import { findUserIdByEmail } from "./store/users.ts";
-import { deleteTrustedDevices } from "./store/verifications.ts";
+import { deleteTrustAndPendingSignIns } from "./store/verifications.ts";
 
 /**
  * Removes the second factor of the account with this e-mail, for a user who lost the device and the backup codes.
@@ -34,7 +34,7 @@ async function remove(
   userId?: string,
 ): Promise<number> {
   await deleteTwoFactors(transaction, userId);
-  await deleteTrustedDevices(transaction, userId);
+  await deleteTrustAndPendingSignIns(transaction, userId);
   const addresses = await disableTwoFactor(transaction, userId, clock.now());
   const mails = addresses.map((address) => secondFactorMail(address));
   await outbox.enqueueAll(transaction, platformJobs.sendMail, mails);

@@ -3,12 +3,12 @@ import { useEffect } from "react";
 import { hasUnsaved, keepUnsaved } from "../data/unsaved.ts";
 import { mayLeave } from "./may-leave.ts";
 
-interface Guarded extends Pick<AnyRouter, "subscribe"> {
+interface BlockedRouter extends Pick<AnyRouter, "subscribe"> {
   history: RouterHistory;
 }
 
-/** Asks before somebody leaves a page with something unsaved, in whatever way. It stands once around all pages. */
-export function UnsavedChangesBlocker({ router }: { router: Guarded }) {
+/** Asks before a person leaves a page with unsaved changes, in whatever way. It is there once, around all pages. */
+export function UnsavedChangesBlocker({ router }: { router: BlockedRouter }) {
   useEffect(
     () =>
       router.history.block({

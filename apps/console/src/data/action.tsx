@@ -5,7 +5,7 @@ import { type UseMutationResult, useMutation, useQueryClient } from "@tanstack/r
 import { useRouter } from "@tanstack/react-router";
 import { useState } from "react";
 import { type ChangeAttempt, createChangeAttempts } from "./attempts.ts";
-import { invalidateQueries } from "./invalidate-queries.ts";
+import { invalidateWithRunningReads } from "./invalidate-queries.ts";
 import { type PlacedIssues, placeIssues } from "./placed-issues.ts";
 import { adviceFor, titleOf } from "./problem-labels.ts";
 import { leaveToSignIn } from "./sign-in.ts";
@@ -68,7 +68,9 @@ export function useAction<Input = void, Output = unknown>(
   const [attempts] = useState(createChangeAttempts);
   const refresh = () =>
     Promise.all(
-      (options.invalidates ?? []).map((query) => invalidateQueries(client, { queryKey: query.queryKey() })),
+      (options.invalidates ?? []).map((query) =>
+        invalidateWithRunningReads(client, { queryKey: query.queryKey() }),
+      ),
     );
   return useMutation<Output, unknown, Input, Started<Input, Output>>({
     mutationFn: (input) => attempts(input, (attempt) => mutationFn(input, attempt)),

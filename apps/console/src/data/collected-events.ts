@@ -1,6 +1,6 @@
 import { staleKeys } from "@purser/client/tanstack";
 import type { QueryClient } from "@tanstack/react-query";
-import { invalidateQueries } from "./invalidate-queries.ts";
+import { invalidateWithRunningReads } from "./invalidate-queries.ts";
 
 /** How long changes are collected before the open page reads again what they made stale. */
 export const collectMs = 150;
@@ -17,7 +17,7 @@ export function collectEvents(client: QueryClient) {
   const read = async (name: string, queryKey: readonly unknown[]) => {
     stale.delete(name);
     reading.add(name);
-    await invalidateQueries(client, { queryKey });
+    await invalidateWithRunningReads(client, { queryKey });
     reading.delete(name);
     if (stale.has(name)) start();
   };

@@ -6,7 +6,7 @@ import type { InvalidateQueryFilters, QueryClient } from "@tanstack/react-query"
  * TanStack Query lets some reads that have begun go on: the first of a query, and all of those that nobody looks at. When
  * they arrive, they count as fresh, although they may be older than the change. So it makes those stale once more.
  */
-export async function invalidateQueries(
+export async function invalidateWithRunningReads(
   client: QueryClient,
   filters: InvalidateQueryFilters = {},
 ): Promise<void> {

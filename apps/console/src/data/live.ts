@@ -3,7 +3,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import { collectEvents } from "./collected-events.ts";
-import { invalidateQueries } from "./invalidate-queries.ts";
+import { invalidateWithRunningReads } from "./invalidate-queries.ts";
 import { followEvents } from "./shared-events.ts";
 
 /** A connection that is back within this time was not worth a word. */
@@ -33,7 +33,8 @@ export function useLiveEvents(organizationId: string): boolean {
         // What failed meanwhile has no event, nor has what happened before the first connection. If that took no longer than
         // usual, the page was read a moment ago, and its next look at it is enough.
         const isPrompt = wasOpen === undefined && performance.now() - begun < openingMs;
-        if (wasOpen !== true) void invalidateQueries(client, { refetchType: isPrompt ? "none" : "active" });
+        if (wasOpen !== true)
+          void invalidateWithRunningReads(client, { refetchType: isPrompt ? "none" : "active" });
       }
       wasOpen = isOpen;
     };
@@ -43,7 +44,7 @@ export function useLiveEvents(organizationId: string): boolean {
       // Signed out elsewhere, no longer a member, or another user has signed in: nothing that was read counts any more, and
       // the page finds out when it is entered again.
       if (isProblem(error)) {
-        void invalidateQueries(client, { refetchType: "none" });
+        void invalidateWithRunningReads(client, { refetchType: "none" });
         await router.invalidate();
       }
       setIsLost(true);
@@ -53,7 +54,7 @@ export function useLiveEvents(organizationId: string): boolean {
       clearTimeout(timer);
       collected.end();
       // Events of this organization are missed from here on.
-      void invalidateQueries(client, { refetchType: "none" });
+      void invalidateWithRunningReads(client, { refetchType: "none" });
     };
   }, [client, router, organizationId]);
   return isLost;

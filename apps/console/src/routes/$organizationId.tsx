@@ -1,7 +1,7 @@
 import { Button, Center } from "@mantine/core";
 import { Link, createFileRoute, notFound } from "@tanstack/react-router";
 import { Empty } from "../components/empty.tsx";
-import { Frame } from "../components/shell/index.tsx";
+import { OrganizationShell } from "../components/shell/index.tsx";
 import { queries } from "../data/purser.ts";
 import { membershipIn } from "../data/session.ts";
 
@@ -17,7 +17,7 @@ export const Route = createFileRoute("/$organizationId")({
     const { timeZone } = await settings;
     return { membership, role: membership.role, timeZone };
   },
-  component: Frame,
+  component: OrganizationShell,
   notFoundComponent: NoOrganization,
 });
 

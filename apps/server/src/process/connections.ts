@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Socket } from "node:net";
 import { Problem } from "@purser/core";
-import { endWithProblem, isClosing } from "./last-response.ts";
+import { endSocketWithProblem, isClosing } from "./last-response.ts";
 
 /** A request that is being received or answered. */
 export interface OpenRequest {
@@ -138,7 +138,7 @@ export class Connections {
     if (this.#refused.size >= maxLingering) return void socket.destroy();
     this.#refused.add(socket);
     socket.once("close", () => this.#refused.delete(socket));
-    endWithProblem(socket, overloaded);
+    endSocketWithProblem(socket, overloaded);
   }
 
   #forget(socket: Socket): void {

@@ -9,7 +9,7 @@ import type { EdgeMetrics } from "../operations/edge-metrics.ts";
 import { Connections } from "./connections.ts";
 import { drainServer } from "./drain.ts";
 import { lingerBeforeClose } from "./last-response.ts";
-import { handleProtocolErrors, endWithProblemMessage, protocolProblem } from "./protocol-errors.ts";
+import { handleProtocolErrors, endResponseWithProblem, protocolProblem } from "./protocol-errors.ts";
 import { batchResponses } from "./response-batching.ts";
 import { UnsentResponses } from "./unsent-responses.ts";
 
@@ -98,13 +98,14 @@ export async function bindHttpServer(
     connections.begin({ incoming, outgoing }, () => {
       const problem = protocolProblem(incoming);
       if (problem === undefined) void handle(incoming, outgoing);
-      else endWithProblemMessage(outgoing, problem);
+      else endResponseWithProblem(outgoing, problem);
     });
   });
   // Not in Node's types: answers a client that has closed its own side. Without it, Node drops the request.
   Object.assign(server, { httpAllowHalfOpen: true });
   server.on("connection", (socket) => {
     lingerBeforeClose(socket, () => connections.requestsOf(socket).map(({ incoming }) => incoming));
+    socket.once("close", () => unsent.forget(socket));
     connections.add(socket);
   });
   server.on("close", () => unsent.close());

@@ -13,7 +13,7 @@ const closing = new WeakSet<Socket>();
 export const isClosing = (socket: Socket): boolean => closing.has(socket);
 
 /** Writes a problem document as the last response of a connection. */
-export function endWithProblem(socket: Socket, problem: Problem): void {
+export function endSocketWithProblem(socket: Socket, problem: Problem): void {
   if (!socket.writable) return;
   socket.end(problemMessage(problem));
   closeSoon(socket);

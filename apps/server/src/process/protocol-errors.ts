@@ -5,7 +5,7 @@ import { Problem } from "@purser/core";
 import { problemParts } from "../http/problem-message.ts";
 import type { EdgeMetrics } from "../operations/edge-metrics.ts";
 import type { Connections } from "./connections.ts";
-import { closeSoon, endWithProblem, isClosing } from "./last-response.ts";
+import { closeSoon, endSocketWithProblem, isClosing } from "./last-response.ts";
 
 /** Answers everything that Node itself would answer without a problem document, or not at all. */
 export function handleProtocolErrors(server: Server, connections: Connections, metrics: EdgeMetrics): void {
@@ -13,11 +13,11 @@ export function handleProtocolErrors(server: Server, connections: Connections, m
     if (socket instanceof Socket) void respondToClientError(error, socket, connections, metrics);
   });
   server.on("checkExpectation", (_incoming, outgoing) =>
-    endWithProblemMessage(outgoing, new Problem("EXPECTATION_FAILED")),
+    endResponseWithProblem(outgoing, new Problem("EXPECTATION_FAILED")),
   );
   server.on("connect", (_incoming, socket) => {
     const problem = new Problem("METHOD_NOT_ALLOWED", { detail: "This server is not a proxy." });
-    if (socket instanceof Socket) endWithProblem(socket, problem);
+    if (socket instanceof Socket) endSocketWithProblem(socket, problem);
   });
 }
 
@@ -34,7 +34,7 @@ export function protocolProblem({ httpVersion, rawHeaders }: IncomingMessage): P
 }
 
 /** Answers a request that has no response yet. */
-export function endWithProblemMessage(outgoing: ServerResponse, problem: Problem): void {
+export function endResponseWithProblem(outgoing: ServerResponse, problem: Problem): void {
   const { status, headers, body } = problemParts(problem);
   outgoing.writeHead(status, { ...headers, "Content-Length": Buffer.byteLength(body) }).end(body);
 }
@@ -61,7 +61,7 @@ async function respondToClientError(
   }
   const isAnswered = requests.some(({ incoming, outgoing }) => !incoming.complete && outgoing.headersSent);
   if (isAnswered) return closeSoon(socket);
-  endWithProblem(socket, problem);
+  endSocketWithProblem(socket, problem);
 }
 
 const failed = new WeakSet<Socket>();

@@ -175,7 +175,7 @@ async function createPage(ctx: BillingContext, row: CheckoutRow): Promise<string
     const page = await createAtProvider(ctx, transaction, open).catch(async (error: unknown) => {
       // The provider would repeat the same error for this checkout's idempotency key. Outside the transaction, which the
       // error rolls back.
-      if (isAnsweredError(error)) await closeCheckout(ctx.db, open, "EXPIRED");
+      if (isStoredError(error)) await closeCheckout(ctx.db, open, "EXPIRED");
       throw error;
     });
     if (await setCheckoutPage(transaction, open, page)) {
@@ -191,9 +191,9 @@ async function createPage(ctx: BillingContext, row: CheckoutRow): Promise<string
   return url;
 }
 
-function isAnsweredError(error: unknown): boolean {
+function isStoredError(error: unknown): boolean {
   const cause = error instanceof Problem ? error.cause : error;
-  return cause instanceof BillingError && cause.hasResponse;
+  return cause instanceof BillingError && cause.isStoredAtProvider;
 }
 
 function createAtProvider(

@@ -2,19 +2,16 @@ import type { CardsPlatform } from "../context.ts";
 import type { CardIssuer } from "../ports.ts";
 import { type CardRow, findCard } from "../store.ts";
 
-interface CardKey {
-  organizationId: string;
-  cardId: string;
-}
+type TheCard = Record<"organizationId" | "cardId", string>;
 
 /** Sends the status of a card to its issuer. */
-export const sendStatus = (platform: CardsPlatform, card: CardKey): Promise<void> =>
+export const sendStatus = (platform: CardsPlatform, card: TheCard): Promise<void> =>
   untilVersionSent(platform, card, (issuer, { issuerReference, status }, change) =>
     issuer.setStatus(issuerReference!, status, change),
   );
 
 /** Names the cardholder of a card to its issuer. */
-export const sendHolder = (platform: CardsPlatform, card: CardKey): Promise<void> =>
+export const sendCardholder = (platform: CardsPlatform, card: TheCard): Promise<void> =>
   untilVersionSent(platform, card, async (issuer, { issuerReference, assignedToId }, change) =>
     issuer.setCardholder?.(issuerReference!, assignedToId, change),
   );
@@ -22,7 +19,7 @@ export const sendHolder = (platform: CardsPlatform, card: CardKey): Promise<void
 /** Sends a card to its issuer until it has not changed during the call: the last of overlapping jobs sends the last change. */
 async function untilVersionSent(
   { db, issuers }: CardsPlatform,
-  { organizationId, cardId }: CardKey,
+  { organizationId, cardId }: TheCard,
   send: (issuer: CardIssuer, card: CardRow, change: { cardId: string; version: number }) => Promise<void>,
 ): Promise<void> {
   for (let sentVersion = -1; ;) {

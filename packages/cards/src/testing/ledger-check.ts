@@ -116,7 +116,7 @@ function expectFolds(rows: CardTransactionRow[], ordered: Ordered): LedgerStep[]
     expect(entry.counted).toBe(weight(after) - (before ? weight(before) : 0));
     folds.set(entry.transactionId, after);
     const isRequest = entry.kind === "INCREMENT" && entry.amount > 0;
-    // The refund of an undone purchase has the entry.
+    // The feed has an event of the refund, and none of the undone purchase.
     const isUndone = entry.kind === "REFUND" && before !== undefined;
     if (isRequest || (!isUndone && !isDeepStrictEqual(before, after))) steps.push({ entry, after });
   }

@@ -93,7 +93,7 @@ describe("the HTTP client of webhooks", () => {
     expect(receiver.received).toHaveLength(1);
   });
 
-  it("reads at most 64 kB of the answer, and takes its status", async () => {
+  it("reads at most 64 kB of the response, and takes its status", async () => {
     let written = 0;
     receiver.answer = (_, response) => {
       response.writeHead(200);

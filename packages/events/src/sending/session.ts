@@ -25,7 +25,7 @@ const maxConcurrency = 4;
 const maxBatchAgeMs = 5000;
 /** After this time a session ends, although more is due, if other endpoints wait for its slot. */
 const minSessionMs = slowAttemptMs;
-/** A session ends this long before a lease that was not renewed: no two processes may send at the same time. */
+/** A session ends this long before its lease expires if that was not renewed: no two processes may send at the same time. */
 const leaseMarginMs = 2000;
 
 interface SessionPorts {

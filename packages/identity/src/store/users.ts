@@ -3,7 +3,7 @@ import { type Executor, type Transaction, accounts, users } from "@purser/db";
 import { and, asc, eq, inArray, ne, notInArray, sql } from "drizzle-orm";
 import { deleteApiKeysOfUser } from "./api-keys.ts";
 import { deleteTwoFactors } from "./two-factors.ts";
-import { deleteMailedLinks, deleteTrustedDevices } from "./verifications.ts";
+import { deleteMailedLinks, deleteTrustAndPendingSignIns } from "./verifications.ts";
 
 export interface NewUser {
   email: string;
@@ -170,7 +170,7 @@ export async function verifyAddressByReset(
   user: { id: string; emailVerified: boolean },
   at: Date,
 ) {
-  await deleteTrustedDevices(db, user.id);
+  await deleteTrustAndPendingSignIns(db, user.id);
   await deleteMailedLinks(db, user.id);
   if (user.emailVerified) return;
   await deleteApiKeysOfUser(db, user.id);

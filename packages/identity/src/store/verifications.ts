@@ -43,7 +43,7 @@ const isTrust = or(
 )!;
 
 /** Deletes the user's trusted devices and pending sign-ins, so the next sign-in asks for the second factor. */
-export async function deleteTrustedDevices(db: Executor, userId?: string): Promise<void> {
+export async function deleteTrustAndPendingSignIns(db: Executor, userId?: string): Promise<void> {
   const owned = userId === undefined ? undefined : eq(verifications.value, userId);
   await db.delete(verifications).where(and(owned, isTrust));
 }

@@ -16,7 +16,7 @@ import { type Mail, singleLine } from "@purser/platform/mail";
 import type { z } from "zod";
 import { type MemberContext, requireVerifiedAddress } from "../access.ts";
 import { recordInvitationEvent, recordMemberEvent } from "../feed-events/service.ts";
-import { addMember } from "../members/service.ts";
+import { createMembership } from "../members/service.ts";
 import { findMembership } from "../members/store.ts";
 import { lockForOwner } from "../service/locks.ts";
 import { lockOrganization } from "../store.ts";
@@ -122,7 +122,7 @@ export async function acceptInvitation(ctx: CallerContext, input: z.output<typeo
     if (now.getTime() >= invitation.expiresAt.getTime()) throw new Problem("INVITATION_EXPIRED");
     if (!(await deleteInvitation(transaction, invitation))) throw new Problem("INVITATION_NOT_FOUND");
     const member = { organizationId, userId: caller.userId, role, isCreator: false };
-    const { id } = await addMember(transaction, { ...member, createdAt: now });
+    const { id } = await createMembership(transaction, { ...member, createdAt: now });
     audit(ctx, transaction, { organizationId, subject: invitation.id, details: { role } });
     await recordInvitationEvent(ctx, transaction, actor, "invitation.accepted", invitation);
     await recordMemberEvent(ctx, transaction, actor, "member.joined", { ...member, id });

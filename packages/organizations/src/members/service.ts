@@ -42,8 +42,11 @@ export async function listMembers(ctx: MemberContext, input: z.output<typeof Lis
   return members.map((member) => ({ ...member, ...memberPermissions(ctx.membership, member, owners) }));
 }
 
-/** Makes a user a member. Waits for a concurrent deletion of the user, and then throws UNAUTHENTICATED. */
-export function addMember(transaction: Transaction, membership: NewMembership) {
+/**
+ * Makes a user a member; the caller records audit and event. Waits for a concurrent deletion of the user, and then throws
+ * UNAUTHENTICATED.
+ */
+export function createMembership(transaction: Transaction, membership: NewMembership) {
   return insertMembership(transaction, membership).catch((error: unknown) => {
     // The user whose credential was checked is the one who becomes a member.
     throw isUserMissing(error) ? new Problem("UNAUTHENTICATED") : error;

@@ -11,7 +11,7 @@ import type {
   UpdateOrganization,
 } from "../contract.ts";
 import type { OrganizationEvent } from "../feed-events/contract.ts";
-import { addMember } from "../members/service.ts";
+import { createMembership } from "../members/service.ts";
 import { listMembersOf, withUsers } from "../members/store.ts";
 import { insertOrganization, listOrganizationsOf, markDeleted, updateOrganizationRow } from "../store.ts";
 import { lockForOwner } from "./locks.ts";
@@ -38,7 +38,7 @@ export async function createOrganization(ctx: CallerContext, input: z.output<typ
     const now = ctx.clock.now();
     const organization = { id: newId("org", now), name: input.name, createdAt: now };
     await insertOrganization(transaction, organization);
-    const membership = await addMember(transaction, {
+    const membership = await createMembership(transaction, {
       organizationId: organization.id,
       userId,
       role: "OWNER",

@@ -3,7 +3,7 @@ import { type AddressOptions, lockUserOfAddress } from "@purser/identity/users";
 import { type Platform, recordAudit, retryTransaction } from "@purser/platform";
 import { recordMemberEvent } from "../feed-events/service.ts";
 import { revokeInvitationOf } from "../invitations/revoke.ts";
-import { addMember } from "../members/service.ts";
+import { createMembership } from "../members/service.ts";
 import { findCreator, findMembership, setMembership } from "../members/store.ts";
 import { lockOrganization } from "../store.ts";
 
@@ -38,7 +38,7 @@ export function transferOrganization(
         await recordMemberEvent(platform, transaction, null, "member.role_updated", changed);
       } else {
         const member = { organizationId, userId, ...creatorRole };
-        const { id } = await addMember(transaction, { ...member, createdAt: at });
+        const { id } = await createMembership(transaction, { ...member, createdAt: at });
         await recordMemberEvent(platform, transaction, null, "member.joined", { ...member, id });
       }
       recordAudit(transaction, {

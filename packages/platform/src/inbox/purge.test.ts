@@ -31,8 +31,8 @@ describe("housekeeping.purge", () => {
     const purge = async () => {
       await runHousekeeping(purser.platform, [], []);
       const events = await purser.db.select({ id: inboxEvents.eventId }).from(inboxEvents);
-      const deliveries = await purser.db.select({ id: inboxStates.eventId }).from(inboxStates);
-      expect(deliveries.map(({ id }) => id).toSorted()).toEqual(events.map(({ id }) => id).toSorted());
+      const states = await purser.db.select({ id: inboxStates.eventId }).from(inboxStates);
+      expect(states.map(({ id }) => id).toSorted()).toEqual(events.map(({ id }) => id).toSorted());
       return events.map(({ id }) => id).toSorted();
     };
     purser.clock.set(new Date(receivedAt.getTime() + 90 * day));

@@ -68,7 +68,7 @@ const runJobs = () =>
 const effectsOf = async (eventId: string) =>
   (await purser.db.execute(sql`SELECT FROM effects WHERE event_id = ${eventId}`)).length;
 
-async function deliveryOf(eventId: string) {
+async function stateOf(eventId: string) {
   const ofEvent = eq(inboxStates.eventId, eventId);
   const [state] = await purser.db.select().from(inboxStates).where(ofEvent);
   return state;
@@ -79,7 +79,7 @@ describe("an event that is applied on receipt", () => {
     const id = newId();
     onReceipt.effectOf = () => effect;
     expect(await receive(id)).toEqual({ outcome: "accepted" });
-    expect(await deliveryOf(id)).toMatchObject({ status: effect, attempts: 1, lastError: null });
+    expect(await stateOf(id)).toMatchObject({ status: effect, attempts: 1, lastError: null });
     expect(await effectsOf(id)).toBe(1);
     expect(await runJobs()).toBe(0);
     expect(onReceipt.applied).toEqual([]);
@@ -106,7 +106,7 @@ describe("an event that is applied on receipt", () => {
       receive(queued, plain),
     ]);
     expect(results.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled", "fulfilled"]);
-    expect(await deliveryOf(failing)).toBeUndefined();
+    expect(await stateOf(failing)).toBeUndefined();
     expect(await Promise.all([first, failing, last].map(effectsOf))).toEqual([1, 0, 1]);
     expect(await runJobs()).toBe(1);
     expect(plain.applied).toMatchObject([{ eventId: queued }]);
@@ -124,6 +124,6 @@ describe("an event that is applied on receipt", () => {
     ).toBe(true);
     expect(await runJobs()).toBe(1);
     expect(onReceipt.applied).toMatchObject([{ eventId: id }]);
-    expect(await deliveryOf(id)).toMatchObject({ status: "APPLIED", attempts: 1 });
+    expect(await stateOf(id)).toMatchObject({ status: "APPLIED", attempts: 1 });
   });
 });

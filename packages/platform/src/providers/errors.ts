@@ -5,7 +5,7 @@ import type { z } from "zod";
 export type AreaErrorClass<E extends Error, Kind extends string> = new (
   kind: Kind,
   message: string,
-  options?: { retryAfterSeconds?: number; hasResponse?: boolean },
+  options?: { retryAfterSeconds?: number; isStoredAtProvider?: boolean },
 ) => E;
 
 /** Creates the errors that every adapter has in common. `vendor` starts the message, which is for operators. */
@@ -26,7 +26,7 @@ export function adapterErrors<E extends Error>(vendor: string, Failure: AreaErro
       const parsed = schema.safeParse(payload);
       if (parsed.success) return parsed.data;
       const message = `${vendor}: cannot parse ${what} (${describeIssues(parsed.error)})`;
-      throw new Failure("outage", message, { hasResponse: true });
+      throw new Failure("outage", message, { isStoredAtProvider: true });
     },
   };
 }

@@ -131,7 +131,7 @@ describe("a missing or unreadable response", () => {
   it("is answered, and says so, if the SDK cannot make its objects of it", async () => {
     fake.fail(`GET /subscriptions/${id}`, { status: 200, body: { data: { id } } });
     const answered = fake.provider.subscription(id);
-    await expect(answered).rejects.toMatchObject({ kind: "outage", hasResponse: true });
+    await expect(answered).rejects.toMatchObject({ kind: "outage", isStoredAtProvider: true });
     await expect(answered).rejects.toThrow(
       "Paddle: the SDK cannot parse subscriptions.get (TypeError, reading interval)",
     );

@@ -13,7 +13,7 @@ export { parsePaddlePayload };
 export function paddleError(call: string, error: unknown): BillingError {
   if (isUnreadable(error)) {
     const message = `Paddle: the SDK cannot parse ${call} (${error.name}${missingField(error)})`;
-    return new BillingError("outage", message, { hasResponse: true });
+    return new BillingError("outage", message, { isStoredAtProvider: true });
   }
   if (!(error instanceof ApiError)) return noResponseError(call, error);
   const message = `Paddle, ${call}:${described(error)}`;

@@ -28,7 +28,7 @@ export function stripeErrors<E extends Error, NotFound extends string>(
       const message = `Stripe, ${call}: ${describeSdkError(error)}`;
       return new Failure(kindOf(error, notFound), message, {
         ...retryAfter(error.headers?.["retry-after"], clock),
-        hasResponse: hasResponse(error),
+        isStoredAtProvider: isStoredAtProvider(error),
       });
     },
   };
@@ -47,11 +47,11 @@ function kindOf<NotFound extends string>(error: SdkError, notFound: NotFound): K
 }
 
 /**
- * Whether Stripe may repeat this answer to the same idempotency key: it stores every answer once it has begun to execute
+ * Whether Stripe may repeat this response to the same idempotency key: it stores every response once it has begun to execute
  * a request, a 500 included. See https://docs.stripe.com/api/idempotent_requests. It has not begun where a concurrent
  * request holds the key (409), or there are too many requests (429).
  */
-function hasResponse({ statusCode }: SdkError): boolean {
+function isStoredAtProvider({ statusCode }: SdkError): boolean {
   return statusCode !== undefined && statusCode !== 409 && statusCode !== 429;
 }
 

@@ -4,7 +4,7 @@ import type { Executor } from "@purser/db";
 import { type Auth, listEmailsWithPassword } from "@purser/identity";
 import { findUserIdByEmail, hasUserOtherThan } from "@purser/identity/users";
 import { insertOrganization, listSomeOrganizations } from "@purser/organizations";
-import { addMember } from "@purser/organizations/members";
+import { createMembership } from "@purser/organizations/members";
 import { type Platform, type UserCaller, createContext } from "@purser/platform";
 import { type ServicePlatform, createCaller } from "@purser/router";
 import { type DemoCard, demoCards } from "./cards.ts";
@@ -84,8 +84,8 @@ async function createDemoOrganization(
   await db.transaction(async (transaction) => {
     await insertOrganization(transaction, { id: organizationId, name: "Demo Company", createdAt });
     const membership = { organizationId, createdAt };
-    await addMember(transaction, { ...membership, userId: owner, role: "OWNER", isCreator: true });
-    await addMember(transaction, { ...membership, userId: member, role: "MEMBER", isCreator: false });
+    await createMembership(transaction, { ...membership, userId: owner, role: "OWNER", isCreator: true });
+    await createMembership(transaction, { ...membership, userId: member, role: "MEMBER", isCreator: false });
   });
   return organizationId;
 }

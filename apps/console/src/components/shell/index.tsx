@@ -30,7 +30,7 @@ import { usePages } from "./pages.ts";
 const searchKeys = /Mac|iPhone|iPad/.test(navigator.userAgent) ? "⌘ K" : "Ctrl K";
 
 /** What stands around every page of an organization. */
-export function Frame() {
+export function OrganizationShell() {
   const { organizationId } = useOrganization();
   useEffect(() => rememberOrganization(organizationId), [organizationId]);
   const [isOpen, { toggle, close }] = useDisclosure();

@@ -23,7 +23,7 @@ export default function UserMenu({ button }: { button: ReactElement }) {
           {me.email}
         </Text>
         <Menu.Divider />
-        {/* Without the router: the account has its own frame, and guests another page. */}
+        {/* Without the router: the account has another shell, and guests another page. */}
         <Menu.Item component="a" href="/account" leftSection={<IconUser size={16} />}>
           Your account
         </Menu.Item>

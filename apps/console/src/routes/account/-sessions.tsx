@@ -30,7 +30,7 @@ export function Sessions() {
       ) : (
         <>
           <Stack component="ul" gap="sm" m={0} p={0} style={{ listStyle: "none" }}>
-            {serializeChange(sessions.data, session.data?.session.token).map((one) => (
+            {sortSessions(sessions.data, session.data?.session.token).map((one) => (
               <SessionItem key={one.id} session={one} isCurrent={one.token === session.data?.session.token} />
             ))}
           </Stack>
@@ -48,7 +48,7 @@ export function Sessions() {
 }
 
 /** This session first, then the newest. */
-const serializeChange = (sessions: readonly AuthSession[], current: string | undefined): AuthSession[] =>
+const sortSessions = (sessions: readonly AuthSession[], current: string | undefined): AuthSession[] =>
   sessions.toSorted(
     (a, b) =>
       Number(b.token === current) - Number(a.token === current) ||

@@ -42,11 +42,11 @@ export async function lockOpenLink(
 export async function setLinkResult(
   transaction: Transaction,
   { organizationId, id }: Pick<SandboxLinkRow, "organizationId" | "id">,
-  answer: Pick<SandboxLinkRow, "status" | "consentId">,
+  result: Pick<SandboxLinkRow, "status" | "consentId">,
 ): Promise<void> {
   await transaction
     .update(links)
-    .set(answer)
+    .set(result)
     .where(and(eq(links.organizationId, organizationId), eq(links.id, id)));
 }
 
