@@ -61,7 +61,7 @@ describe("purser outbox", () => {
     expect(await ran(["outbox", "replay", id])).toMatchObject({ code: 0, stdout: "1 job will run again.\n" });
     expect(await ran(["outbox", "replay", id])).toMatchObject({
       code: 3,
-      stderr: `error: There is no dead job ${id}\n`,
+      stderr: `error: There is no job to replay with the id ${id}\n`,
     });
     const table = await ran(["outbox", "list"]);
     expect(table.stdout).toMatch(/^ID +JOB +STATE +ATTEMPTS +CREATED AT +NEXT AT +LAST ERROR\n/);
@@ -83,7 +83,7 @@ describe("purser outbox", () => {
     expect(await ran(["outbox", "replay", one!, two!, unknown, three!])).toEqual({
       code: 3,
       stdout: "2 jobs will run again.\n",
-      stderr: `error: There is no dead job ${one} or ${unknown}\n`,
+      stderr: `error: There is no job to replay with the id ${one} or ${unknown}\n`,
     });
   });
 
@@ -100,7 +100,7 @@ describe("purser outbox", () => {
     const [waiting] = await all("retrying");
     expect(await ran(["outbox", "discard", waiting!.id])).toMatchObject({
       code: 3,
-      stderr: `error: There is no dead job ${waiting!.id}\n`,
+      stderr: `error: There is no job to discard with the id ${waiting!.id}\n`,
     });
     await purser.db.$client.unsafe(`UPDATE pgboss.job SET state = 'failed'`);
     const result = await ran(["outbox", "discard", waiting!.id]);

@@ -5,7 +5,7 @@ import { connect } from "./connection/connect.ts";
 import { deleteInBatches } from "./delete-in-batches.ts";
 import { eventDeliveries, idempotencyKeys } from "./schema/index.ts";
 
-it("deletes all matching rows and no others, in statements of 5,000", async () => {
+it("deletes all matching rows and no others, in statements of 5,000, until its time is over", async () => {
   const database = await createTestDatabase();
   const db = connect(database.url, { max: 1 });
   await db.execute(sql`
@@ -15,7 +15,8 @@ it("deletes all matching rows and no others, in statements of 5,000", async () =
   expect(await deleteInBatches(db, idempotencyKeys, eq(userId, "user 1"))).toBe(12_001);
   expect(await db.$count(idempotencyKeys, eq(userId, "user 0"))).toBe(12_000);
   expect(await db.$count(idempotencyKeys)).toBe(12_000);
-  expect(await deleteInBatches(db, idempotencyKeys, undefined)).toBe(12_000);
+  expect(await deleteInBatches(db, idempotencyKeys, undefined, { limitMs: 0 })).toBe(5000);
+  expect(await deleteInBatches(db, idempotencyKeys, undefined)).toBe(7000);
   expect(await deleteInBatches(db, eventDeliveries, undefined)).toBe(0);
   await db.close();
   await database.drop();

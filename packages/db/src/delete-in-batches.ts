@@ -4,22 +4,29 @@ import type { Database, Executor } from "./connection/database.ts";
 
 const batch = 5000;
 
+interface Deletion {
+  /** Holds for every row, and leads to the matching ones by an index. */
+  foundBy?: SQL;
+  /** How long the deletion may go on: less than half of the hour until the next one. */
+  limitMs?: number;
+}
+
 /**
  * Deletes the matching rows and returns their number. Each statement deletes a bounded number of rows, so even a long
- * backlog makes progress within the statement timeout. `foundBy` holds for every row, and leads to the matching ones by an
- * index.
+ * backlog makes progress within the statement timeout. What is left when its time is over is for the next call.
  */
 export async function deleteInBatches(
   db: Database,
   table: PgTable,
   matches: SQL | undefined,
-  foundBy?: SQL,
+  { foundBy, limitMs = 20 * 60_000 }: Deletion = {},
 ): Promise<number> {
+  const begun = performance.now();
   let deleted = 0;
   for (;;) {
     const { count, isLast } = await deleteBatch(db, table, matches, { foundBy });
     deleted += count;
-    if (isLast) return deleted;
+    if (isLast || performance.now() - begun >= limitMs) return deleted;
   }
 }
 

@@ -290,7 +290,7 @@ const isFinal = (firstEra: number) =>
 /** Deletes the events that were created before this time, by the primary key: ids are in the order of creation. */
 export function deleteEventsBefore(db: Database, time: Date): Promise<number> {
   const ofAnyOrganization = sql`${events.organizationId} = ANY(ARRAY(SELECT ${organizations.id} FROM ${organizations}))`;
-  return deleteInBatches(db, events, lt(events.id, firstIdAt("evt", time)), ofAnyOrganization);
+  return deleteInBatches(db, events, lt(events.id, firstIdAt("evt", time)), { foundBy: ofAnyOrganization });
 }
 
 /**

@@ -1,11 +1,10 @@
 import { deleteInBatches } from "@purser/db";
-import { and, asc, eq, inArray, lt, sql } from "drizzle-orm";
+import { and, eq, inArray, lt, sql } from "drizzle-orm";
 import type { Platform } from "./context.ts";
 import { purgeIdempotencyKeys } from "./idempotency.ts";
 import { failInterruptedWebhooks } from "./inbox/apply.ts";
 import { purgeWebhooks } from "./inbox/inspect.ts";
 import type { JobDefinition } from "./jobs/definition.ts";
-import { platformJobs } from "./jobs/platform-jobs.ts";
 import { runnerJobs } from "./jobs/table.ts";
 import { throwAll } from "./problems.ts";
 
@@ -29,20 +28,6 @@ export async function runHousekeeping(
     .filter((result) => result.status === "rejected")
     .map(({ reason }) => reason as unknown);
   throwAll(failures);
-}
-
-/**
- * Whether a job that started before this one does the housekeeping. One run may take longer than the hour until the next, and
- * two at once would wait for the rows that the other deletes.
- */
-export async function isHousekeepingRunning({ db }: Pick<Platform, "db">, jobId: string): Promise<boolean> {
-  const [first] = await db
-    .select({ id: runnerJobs.id })
-    .from(runnerJobs)
-    .where(and(eq(runnerJobs.name, platformJobs.purge.name), eq(runnerJobs.state, "active")))
-    .orderBy(asc(runnerJobs.startedOn), asc(runnerJobs.id))
-    .limit(1);
-  return first !== undefined && first.id !== jobId;
 }
 
 /** Completed jobs stay visible for a day only, because a sealed payload may hold a token. Dead jobs stay 90 days. */

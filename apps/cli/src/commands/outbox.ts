@@ -93,7 +93,8 @@ function forDead(
         for (const id of named) if (!(await apply(outbox, open, id))) missing.push(id);
         const done = named.length - missing.length;
         printLine(`${done} ${done === 1 ? "job" : "jobs"} ${outcome}.`);
-        if (missing.length > 0 && !dead) throw new NotFound(`There is no dead job ${missing.join(" or ")}`);
+        if (missing.length > 0 && !dead)
+          throw new NotFound(`There is no job to ${command.name()} with the id ${missing.join(" or ")}`);
       });
     });
 }

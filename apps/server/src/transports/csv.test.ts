@@ -265,8 +265,8 @@ describe("a list as CSV", () => {
             status, amount, raw_amount, currency, type, repeat('long ', 190), '2019-01-01', now(), now()
           FROM bank_transactions, (SELECT ${copy}::int AS n) AS copy
           WHERE organization_id = ${teamId} AND external_id LIKE 'x%'`);
-      // More than two pages of the member's card: the second page is read while the first one waits for the reader.
-      await insertPurchases(101, 17_000);
+      // More than four pages of the member's card: the second page is read while the first one waits for the reader.
+      await insertPurchases(101, 33_000);
     });
 
     it.each([

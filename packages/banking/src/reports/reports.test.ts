@@ -84,9 +84,13 @@ describe("banking.reports.balances", () => {
   it("begins on the day before the account's first transaction while the bank has yet to add earlier days", async () => {
     team.purser.clock.set("2026-03-04T09:00:00Z");
     const page = (date: string) => ({ added: [payment({ date, externalId: date })] });
-    await team.begin(log([{ ...page("2026-03-03"), isHistoryComplete: false }, page("2026-02-02")]));
+    const isHistoryComplete = false;
+    const pages = [{ isHistoryComplete }, { ...page("2026-03-03"), isHistoryComplete }, page("2026-02-02")];
+    await team.begin(log(pages));
     const firstPoint = async (from: string) =>
       (await balances({ from: at(from), to: at("2026-03-04") }))[0]!.points[0];
+    expect(await team.sync()).toBe("ok");
+    expect(await firstPoint("2026-02-01")).toBeUndefined();
     expect(await team.sync()).toBe("ok");
     expect(await firstPoint("2026-02-01")).toEqual({ date: "2026-03-02", balance: 1500 });
     expect(await firstPoint("2026-03-04")).toEqual({ date: "2026-03-04", balance: 1000 });

@@ -28,7 +28,8 @@ export async function listAccountNets(
     JOIN ${bankConnections} AS connection
       ON connection.organization_id = account.organization_id AND connection.id = account.connection_id
     CROSS JOIN LATERAL (
-      SELECT min(day) - 1 AS since FROM ${bankDailyTotals} AS total
+      SELECT CASE WHEN connection.backfilling THEN coalesce(min(day) - 1, 'infinity') END AS since
+      FROM ${bankDailyTotals} AS total
       WHERE connection.backfilling AND organization_id = ${organizationId}::text AND by_category = false
         AND account_id = account.id AND (money_in <> 0 OR money_out <> 0)
     ) AS known

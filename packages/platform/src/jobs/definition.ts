@@ -7,7 +7,7 @@ export interface JobPolicy {
   /** The first pause. It doubles with each attempt, plus a random part of up to the same length. */
   pauseSeconds: number;
   longestPauseSeconds: number;
-  /** How long an attempt may take before it counts as failed. Default five minutes, at most a day. */
+  /** How long an attempt may take before it counts as failed. Default: five minutes. */
   timeoutSeconds?: number;
   /** When pg-boss creates the job, in UTC. A scheduled job has no payload. */
   cron?: string;

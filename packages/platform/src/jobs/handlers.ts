@@ -1,5 +1,5 @@
 import type { Platform } from "../context.ts";
-import { type HousekeepingTask, isHousekeepingRunning, runHousekeeping } from "../housekeeping.ts";
+import { type HousekeepingTask, runHousekeeping } from "../housekeeping.ts";
 import { applyWebhook } from "../inbox/apply.ts";
 import type { WebhookKey, WebhookReceiver } from "../inbox/receiver.ts";
 import { deliverSandboxEvent } from "../inbox/sandbox.ts";
@@ -27,9 +27,7 @@ export function platformHandlers(
     sendMail: (message, { id }) => mail.send(message, id),
     applyWebhook: apply,
     deliverSandboxEvent: async (delivery) => void (await deliverSandboxEvent(platform, receivers, delivery)),
-    purge: async (_, { id }) => {
-      if (!(await isHousekeepingRunning(platform, id))) await runHousekeeping(platform, jobs, tasks);
-    },
+    purge: () => runHousekeeping(platform, jobs, tasks),
   });
   return [...own, ...Object.values(webhookJobs).map((definition) => ({ definition, handle: apply }))];
 }

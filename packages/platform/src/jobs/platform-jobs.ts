@@ -21,11 +21,12 @@ export const platformJobs = {
     longestPauseSeconds: 60 * 60,
   }),
   purge: defineJob<null>("housekeeping.purge", {
-    retries: 2,
+    // Each process that ends in the middle of a long run, as in an upgrade, takes one.
+    retries: 10,
     pauseSeconds: 60,
     longestPauseSeconds: 600,
-    // After a retention was shortened, there are hundreds of millions of rows to delete.
-    timeoutSeconds: 24 * 60 * 60,
+    // After a retention was shortened, there are hundreds of millions of rows to delete. The next run begins after an hour.
+    timeoutSeconds: 55 * 60,
     cron: "17 * * * *",
   }),
 };

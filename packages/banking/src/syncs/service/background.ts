@@ -4,11 +4,10 @@ import { type SyncJob, bankingJobs } from "../../job-definitions.ts";
 import { presentAddress } from "../../person.ts";
 import { runSyncs } from "./run.ts";
 
-/**
- * The largest number of syncs of one institution that the workers of this process run at the same time, except for those of
- * users who are present: a bank may list its earlier days only for some minutes after the sign-in.
- */
+/** The largest number of syncs of one institution that the workers of this process run at the same time. */
 const maxPerInstitution = 4;
+/** The same with those of users who are present: a bank may list its earlier days only for some minutes after the sign-in. */
+const maxWithAttended = 8;
 
 /** The syncs of one institution. */
 interface InstitutionSyncs {
@@ -32,7 +31,7 @@ export function backgroundSyncs(platform: BankingPlatform): (job: SyncJob) => Pr
     const syncs = institutions.get(name) ?? { running: 0, waiting: new Map() };
     institutions.set(name, syncs);
     const isAttended = presentAddress(person, platform.clock.now()) !== undefined;
-    if (syncs.running >= maxPerInstitution && !isAttended) {
+    if (syncs.running >= (isAttended ? maxWithAttended : maxPerInstitution)) {
       syncs.waiting.set(connectionId, job);
       return;
     }

@@ -135,6 +135,7 @@ describe("decidePurchase, at the edges of a policy", () => {
     ["allows shops when both are off", at_("in_store", { allowAtm: false, allowOnline: false }), null],
     ["treats an unknown country as domestic", abroad(null), null],
     ["treats a card of unknown country as domestic", { ...abroad("FR"), card: { country: "ZZ" } }, null],
+    ["treats one of an earlier version as domestic", { ...abroad("FR"), card: { country: "" } }, null],
     ["treats the card's country as domestic", { ...abroad("FR"), card: { country: "FR" } }, null],
     ["treats any other country as international", abroad("IE"), "international_not_allowed"],
     ["matches a category by its code", category("5411", "5411"), null],

@@ -200,7 +200,8 @@ const declines: Record<DeclineReason, (purchase: PurchaseRequest, basis: Basis) 
   international_not_allowed: ({ merchant }, { card, policy }) =>
     !policy.allowInternational &&
     card !== null &&
-    card.country !== unknownCountry &&
+    // Earlier versions stored an empty text for an unknown country.
+    ![unknownCountry, ""].includes(card.country) &&
     merchant.country !== null &&
     merchant.country !== card.country,
   merchant_category_not_allowed: ({ merchant }, { policy }) =>
