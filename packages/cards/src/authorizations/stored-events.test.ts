@@ -8,7 +8,7 @@ import { type CardFixture, createCardFixture } from "../testing/card-scene.ts";
 import { cardNetwork } from "../testing/network.ts";
 import { cappedCounterOf } from "./rules/capped-counter.ts";
 import { windowsAt } from "./rules/windows.ts";
-import { newTransactionRow } from "./service/authorize.ts";
+import { newTransactionRow } from "./service/record.ts";
 import { findDecisionContexts, findDecisionDatabase } from "./store/decision-context.ts";
 import { storeDecisions } from "./store/decisions.ts";
 

@@ -18,8 +18,7 @@ import {
   retireReference,
   updateTransactionRow,
 } from "../store/settle.ts";
-import { newTransactionRow } from "./authorize.ts";
-import { type ChangeSource, newLedgerEntry, recordChange } from "./record.ts";
+import { type ChangeSource, newLedgerEntry, newTransactionRow, recordChange } from "./record.ts";
 import {
   type StoredMessage,
   findByMessage,

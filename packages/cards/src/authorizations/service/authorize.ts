@@ -1,11 +1,11 @@
-import { Problem, dayMs, newId } from "@purser/core";
+import { Problem } from "@purser/core";
 import type { Database, Executor } from "@purser/db";
 import { type Actor, type Platform, createBatcher, perDatabase } from "@purser/platform";
 import type { EventPlatform } from "@purser/platform/events";
-import type { AuthorizationResponse, CardMessageOf, IssuerName } from "../../ports.ts";
+import type { CardMessageOf, IssuerName } from "../../ports.ts";
 import { cappedCounterOf } from "../rules/capped-counter.ts";
-import { type Decision, addSpent, decidePurchase, responseTo, spendingOf } from "../rules/decide.ts";
-import { type Windows, windowsAt } from "../rules/windows.ts";
+import { addSpent, decidePurchase, spendingOf } from "../rules/decide.ts";
+import { windowsAt } from "../rules/windows.ts";
 import { type CardDecisions, isDuplicateMessage, storeDecisions } from "../store/decisions.ts";
 import {
   type DecisionContext,
@@ -14,15 +14,15 @@ import {
   findDecisionContexts,
   findDecisionDatabase,
 } from "../store/decision-context.ts";
-import type { DecidedPurchase, LedgerEntry, TransactionRow } from "../store/purchase-rows.ts";
+import type { DecidedPurchase } from "../store/purchase-rows.ts";
 import { lockPolicyOf, withCardLock } from "../store/card-lock.ts";
-import { incrementOrRetire } from "./increment.ts";
+import { incrementHold } from "./increment.ts";
 import { maxLockWaits, startWithinMs } from "./queue-limits.ts";
 import {
   type ChangeSource,
   type DecisionResult,
   feedEventsOf,
-  newLedgerEntry,
+  newPurchaseRows,
   toDecisionResult,
 } from "./record.ts";
 import { findRepeatedRequest, repeatedResult } from "./recorded-messages.ts";
@@ -37,7 +37,7 @@ const maxConflicts = 8;
 /**
  * Decides on a purchase and stores the decision. One statement checks the limit, raises what counts against it, and
  * verifies that the card is unchanged since it was read. A repeated message gets the first answer again. Another message
- * of a known authorization asks to hold more, see {@link incrementOrRetire}.
+ * of a known authorization asks to hold more, see {@link incrementHold}.
  *
  * Throws CARD_NOT_FOUND; TRANSACTION_FINAL if a notification already uses this id, or if the purchase has ended; and
  * UNAVAILABLE after too many conflicts or a second in the queue.
@@ -52,31 +52,19 @@ export async function authorizePurchase(
   if (target === undefined) throw new Problem("CARD_NOT_FOUND");
   const { db, organizationId } = target;
   const { skipLocked, awaitLocks } = decisionQueues(db);
-  let purchase = message;
+  const request = { platform, actor, issuer, message, organizationId };
   for (let conflicts = 0; conflicts < maxConflicts;) {
-    const request = { platform, actor, issuer, message: purchase, organizationId };
     const decision = await (conflicts < conflictsBeforeLock ? skipLocked : awaitLocks)(request);
     if (decision.kind === "decided") return decision.result;
     if (decision.kind === "unknown card") throw new Problem("CARD_NOT_FOUND");
     if (decision.kind === "recorded") {
-      const { message: known, first } = await findRepeatedRequest(db, decision.card, message);
-      if (first !== undefined) return repeatedResult(first);
-      const increment = await incrementOrRetire(platform, issuer, message, actor);
-      if (increment !== null) return increment;
-      // The earlier purchase ended without money and has given up its id, so this is a new purchase.
-      purchase = datedNow(known, platform.clock.now());
+      const { first } = await findRepeatedRequest(db, decision.card, message);
+      return first === undefined ? incrementHold(platform, issuer, message, actor) : repeatedResult(first);
     }
     // The first request for a card in a batch is never deferred, so this ends.
     if (decision.kind !== "deferred") conflicts += 1;
   }
   throw new Problem("UNAVAILABLE", { retryAfterSeconds: 1 });
-}
-
-/** Networks date every request of an authorization by its first one, whose windows may have ended long ago. */
-function datedNow(message: AuthorizationMessage, now: Date): AuthorizationMessage {
-  const { at, expiresAt } = message;
-  const later = now.getTime() - at.getTime();
-  return { ...message, at: now, expiresAt: expiresAt && new Date(expiresAt.getTime() + later) };
 }
 
 /** A purchase whose decision the card network is waiting for. */
@@ -219,7 +207,8 @@ function decideInOrder(context: DecisionContext, requests: readonly DecisionRequ
       const purchase = { ...request.message, mayBePartial: acceptsPartialApproval && partialApprovals };
       const decision = decidePurchase(purchase, card, policy, spending);
       if (decision.outcome === "approved") counters = addSpent(counters, windows, decision.approvedAmount);
-      const rows = rowsOf(card, request, decision, windows);
+      const now = request.platform.clock.now();
+      const rows = newPurchaseRows(card, request.message, decision, { windows, now });
       for (const id of ids) idsInBatch.add(id);
       purchases.push({ request, ...rows });
       outcomes.set(request, { kind: "decided", result: toDecisionResult(rows.transaction, decision) });
@@ -259,73 +248,4 @@ async function storeUnlessRepeated(
     // locks this has aborted the transaction, which wrote nothing else.
     return new Set();
   }
-}
-
-/** The rows that record one decision. */
-function rowsOf(
-  card: DecisionContext["card"],
-  { message, platform }: DecisionRequest,
-  decision: Decision,
-  windows: Windows,
-): { transaction: TransactionRow; entry: LedgerEntry } {
-  const now = platform.clock.now();
-  const transaction = newTransactionRow(card, message, { ...responseTo(decision), windows, now });
-  const effect = {
-    kind: "AUTHORIZATION",
-    networkId: message.networkId,
-    amount: message.amount,
-    counted: transaction.held,
-    decision: { ...decision, exactId: message.exactId, receivedAt: message.receivedAt, decidedAt: now },
-  } as const;
-  return { transaction, entry: newLedgerEntry(transaction, effect, now) };
-}
-
-type NewPurchase = Omit<AuthorizationMessage, "kind" | "networkId" | "card">;
-
-/** A hold ends after seven days unless the message has another end, as those of airlines, vehicle rental and lodging do. */
-const defaultHoldMs = 7 * dayMs;
-
-/**
- * The transaction that a decision creates. An approval holds the whole amount, or the approved part of it. An approved
- * verification of the card, with an amount of 0, holds nothing and is final at once.
- */
-export function newTransactionRow(
-  {
-    organizationId,
-    id: cardId,
-    holderId,
-  }: Pick<DecisionContext["card"], "organizationId" | "id" | "holderId">,
-  { merchant, ...message }: NewPurchase,
-  { approved, reason, partialAmount, windows, now }: AuthorizationResponse & { windows: Windows; now: Date },
-): TransactionRow {
-  const amount = partialAmount ?? message.amount;
-  const held = approved ? amount : 0;
-  const isPending = held > 0;
-  return {
-    organizationId,
-    id: newId("ctx", now),
-    cardId,
-    holderId,
-    authorizationReference: message.authorization,
-    status: isPending ? "PENDING" : approved ? "COMPLETED" : "DECLINED",
-    amount,
-    currency: message.currency,
-    merchantName: merchant.name,
-    merchantId: merchant.id,
-    merchantCategory: merchant.category,
-    merchantCountry: merchant.country,
-    channel: message.channel,
-    description: message.description,
-    declineReason: reason,
-    requested: message.acceptsPartialApproval === true ? message.amount : null,
-    authorized: held,
-    held,
-    cleared: 0,
-    refunded: 0,
-    purchasedAt: message.at,
-    localDay: windows.day,
-    createdAt: now,
-    settledAt: approved && !isPending ? now : null,
-    expiresAt: isPending ? (message.expiresAt ?? new Date(now.getTime() + defaultHoldMs)) : null,
-  };
 }

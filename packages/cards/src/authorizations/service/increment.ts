@@ -2,10 +2,10 @@ import { Problem } from "@purser/core";
 import type { Transaction } from "@purser/db";
 import { type Actor, type Platform, createBatcher, perDatabase, retryTransaction } from "@purser/platform";
 import type { EventPlatform } from "@purser/platform/events";
-import type { CardMessageOf, IssuerName } from "../../ports.ts";
+import type { CardMessageOf, IssuerName, RequestMessage } from "../../ports.ts";
 import { type Decision, decidePurchase, spendingOf } from "../rules/decide.ts";
 import { endedWithoutMoney } from "../rules/holds.ts";
-import { windowsOfDay } from "../rules/windows.ts";
+import { windowsAt, windowsOfDay } from "../rules/windows.ts";
 import type { TransactionRow } from "../store/purchase-rows.ts";
 import {
   type CardReference,
@@ -15,25 +15,34 @@ import {
   findDecisionDatabase,
 } from "../store/decision-context.ts";
 import { lockPolicyOf, withCardLock } from "../store/card-lock.ts";
-import { addToCounters, findAuthorized, retireReference, updateTransactionRow } from "../store/settle.ts";
+import {
+  addToCounters,
+  findAuthorized,
+  insertTransactionRow,
+  retireReference,
+  updateTransactionRow,
+} from "../store/settle.ts";
 import { maxLockWaits, startWithinMs } from "./queue-limits.ts";
 import {
   type ChangeSource,
   type DecisionResult,
   newLedgerEntry,
+  newPurchaseRows,
   recordChange,
   toDecisionResult,
 } from "./record.ts";
 import { findRepeatedRequest, repeatedResult } from "./recorded-messages.ts";
 
 /**
- * Decides on a request to hold more for a purchase, by the rules of the purchase itself and in its windows. If it is
- * declined, the hold stays as it was. Throws CARD_NOT_FOUND, CARD_TRANSACTION_NOT_FOUND, TRANSACTION_FINAL.
+ * Decides on another request of a known authorization. While something is held, it is a request to hold more, even if the
+ * network does not call it so: it is decided by the rules of the purchase and in its windows, and if it is declined, the hold
+ * stays as it was. After a decline or a verification of the card it is a purchase of its own, which later messages are about.
+ * Throws CARD_NOT_FOUND, CARD_TRANSACTION_NOT_FOUND, and TRANSACTION_FINAL if the purchase is cleared.
  */
 export function incrementHold(
   platform: EventPlatform & Pick<Platform, "decisionDb" | "nodes">,
   issuer: IssuerName,
-  received: CardMessageOf<"increment">,
+  received: RequestMessage,
   actor: Actor["actor"] = null,
 ): Promise<DecisionResult> {
   const source = { platform, actor };
@@ -41,35 +50,23 @@ export function incrementHold(
     const { message, first } = await findRepeatedRequest(step.transaction, step.card, received);
     if (first !== undefined) return repeatedResult(first);
     const before = await findAuthorized(step.transaction, step.card, message.authorization);
-    if (before === undefined) throw new Problem("CARD_TRANSACTION_NOT_FOUND");
-    if (before.status !== "PENDING") throw new Problem("TRANSACTION_FINAL");
-    return applyIncrement(source, step, before, message);
+    if (before?.status === "PENDING") return applyIncrement(source, step, before, message);
+    if (before && !(endedWithoutMoney(before) && message.kind === "authorization"))
+      throw new Problem("TRANSACTION_FINAL");
+    if (message.kind === "increment") throw new Problem("CARD_TRANSACTION_NOT_FOUND");
+    // In this transaction, so that the id always names a purchase: until then a repeat would be decided as a new one.
+    if (before !== undefined) await retireReference(step.transaction, before);
+    return applyPurchase(source, step, datedNow(message, platform.clock.now()));
   });
 }
 
-/**
- * Decides on another request of a known authorization. While something is held, it is an increment, even if the network
- * does not call it so. After a decline or a verification of the card it is a new purchase: then this releases
- * the authorization id and returns null.
- * Throws TRANSACTION_FINAL if the purchase is cleared.
- */
-export function incrementOrRetire(
-  platform: EventPlatform & Pick<Platform, "decisionDb" | "nodes">,
-  issuer: IssuerName,
-  { card: reference, ...received }: CardMessageOf<"authorization">,
-  actor: Actor["actor"],
-): Promise<DecisionResult | null> {
-  const source = { platform, actor };
-  return underLock(platform, { issuer, reference }, async (step) => {
-    const { message, first } = await findRepeatedRequest(step.transaction, step.card, received);
-    if (first !== undefined) return repeatedResult(first);
-    const before = await findAuthorized(step.transaction, step.card, message.authorization);
-    if (before?.status === "PENDING") return applyIncrement(source, step, before, message);
-    if (before && !endedWithoutMoney(before)) throw new Problem("TRANSACTION_FINAL");
-    // Later messages are about the new purchase.
-    if (before) await retireReference(step.transaction, before);
-    return null;
-  });
+type Purchase = CardMessageOf<"authorization">;
+
+/** Networks date every request of an authorization by its first one, whose windows may have ended long ago. */
+function datedNow(message: Purchase, now: Date): Purchase {
+  const { at, expiresAt } = message;
+  const later = now.getTime() - at.getTime();
+  return { ...message, at: now, expiresAt: expiresAt && new Date(expiresAt.getTime() + later) };
 }
 
 interface IncrementStep {
@@ -113,6 +110,30 @@ const lockQueue = perDatabase(
       maxWaitMs: startWithinMs,
     }) as <Result>(work: LockWork<Result>) => Promise<Result>,
 );
+
+/** Decides on a purchase of its own. */
+async function applyPurchase(
+  source: ChangeSource,
+  { transaction, reference, card }: IncrementStep,
+  message: Purchase,
+): Promise<DecisionResult> {
+  const { at, acceptsPartialApproval = false } = message;
+  const { organizationId } = card;
+  await lockPolicyOf(transaction, card);
+  // Both locks are held, so the context cannot change before the commit.
+  const context = (await findDecisionContext(transaction, { ...reference, at, organizationId }))!;
+  const { timeZone, counters, policy, partialApprovals } = context;
+  const windows = windowsAt(at, timeZone);
+  const purchase = { ...message, mayBePartial: acceptsPartialApproval && partialApprovals };
+  const spending = spendingOf({ counters, windows, at, timeZone });
+  const decision = decidePurchase(purchase, context.card, policy, spending);
+  const now = source.platform.clock.now();
+  const { transaction: row, entry } = newPurchaseRows(context.card, message, decision, { windows, now });
+  await insertTransactionRow(transaction, row);
+  await addToCounters(transaction, card, windows, entry.counted);
+  await recordChange(source, transaction, { entry, transaction: row, card });
+  return toDecisionResult(row, decision);
+}
 
 type AdditionalHold = Pick<
   CardMessageOf<"increment">,

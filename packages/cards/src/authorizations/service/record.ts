@@ -1,4 +1,4 @@
-import { newId } from "@purser/core";
+import { dayMs, newId } from "@purser/core";
 import type { Transaction } from "@purser/db";
 import type { Actor } from "@purser/platform";
 import {
@@ -9,9 +9,10 @@ import {
   eventOrigin,
   eventRow,
 } from "@purser/platform/events";
-import type { AuthorizationResponse } from "../../ports.ts";
+import type { AuthorizationResponse, CardMessageOf } from "../../ports.ts";
 import { type Decision, responseTo } from "../rules/decide.ts";
 import { type RecordedMessage, eventOfTransaction } from "../rules/event-of-transaction.ts";
+import type { Windows } from "../rules/windows.ts";
 import type { LedgerEntry, TransactionRow } from "../store/purchase-rows.ts";
 import { insertLedgerEntry } from "../store/settle.ts";
 
@@ -31,6 +32,78 @@ export interface DecisionResult {
 /** The response to a decision, and its transaction. */
 export function toDecisionResult(transaction: TransactionRow, decision: Decision): DecisionResult {
   return { response: responseTo(decision), transaction };
+}
+
+/** The card of a new purchase. */
+interface PurchaseCard {
+  organizationId: string;
+  id: string;
+  holderId: string | null;
+}
+
+/** The rows that record the decision on a purchase. */
+export function newPurchaseRows(
+  card: PurchaseCard,
+  message: CardMessageOf<"authorization">,
+  decision: Decision,
+  { windows, now }: { windows: Windows; now: Date },
+): { transaction: TransactionRow; entry: LedgerEntry } {
+  const transaction = newTransactionRow(card, message, { ...responseTo(decision), windows, now });
+  const { networkId, exactId, receivedAt, amount } = message;
+  const effect = {
+    kind: "AUTHORIZATION",
+    networkId,
+    amount,
+    counted: transaction.held,
+    decision: { ...decision, exactId, receivedAt, decidedAt: now },
+  } as const;
+  return { transaction, entry: newLedgerEntry(transaction, effect, now) };
+}
+
+type NewPurchase = Omit<CardMessageOf<"authorization">, "kind" | "networkId" | "card">;
+
+/** A hold ends after seven days unless the message has another end, as those of airlines, vehicle rental and lodging do. */
+const defaultHoldMs = 7 * dayMs;
+
+/**
+ * The transaction that a decision creates. An approval holds the whole amount, or the approved part of it. An approved
+ * verification of the card, with an amount of 0, holds nothing and is final at once.
+ */
+export function newTransactionRow(
+  { organizationId, id: cardId, holderId }: PurchaseCard,
+  { merchant, ...message }: NewPurchase,
+  { approved, reason, partialAmount, windows, now }: AuthorizationResponse & { windows: Windows; now: Date },
+): TransactionRow {
+  const amount = partialAmount ?? message.amount;
+  const held = approved ? amount : 0;
+  const isPending = held > 0;
+  return {
+    organizationId,
+    id: newId("ctx", now),
+    cardId,
+    holderId,
+    authorizationReference: message.authorization,
+    status: isPending ? "PENDING" : approved ? "COMPLETED" : "DECLINED",
+    amount,
+    currency: message.currency,
+    merchantName: merchant.name,
+    merchantId: merchant.id,
+    merchantCategory: merchant.category,
+    merchantCountry: merchant.country,
+    channel: message.channel,
+    description: message.description,
+    declineReason: reason,
+    requested: message.acceptsPartialApproval === true ? message.amount : null,
+    authorized: held,
+    held,
+    cleared: 0,
+    refunded: 0,
+    purchasedAt: message.at,
+    localDay: windows.day,
+    createdAt: now,
+    settledAt: approved && !isPending ? now : null,
+    expiresAt: isPending ? (message.expiresAt ?? new Date(now.getTime() + defaultHoldMs)) : null,
+  };
 }
 
 /** What a message adds to the ledger. `final` is for clearings. */

@@ -1,0 +1,57 @@
+import { cardTransactions } from "@purser/db";
+import { type TestPurser, changeTestTrigger, createTestPurser } from "@purser/testing";
+import { eq, sql } from "drizzle-orm";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type CardFixture, type TestCard, createCardFixture } from "../testing/card-scene.ts";
+import { adviceOn, cardNetwork } from "../testing/network.ts";
+import { recordAdvice } from "./service/advise.ts";
+import { authorizePurchase } from "./service/authorize.ts";
+import { recordSettlement } from "./service/settle.ts";
+
+let purser: TestPurser;
+let fixture: CardFixture;
+let card: TestCard;
+
+beforeAll(async () => {
+  purser = await createTestPurser();
+  fixture = await createCardFixture(purser);
+});
+afterAll(() => purser.close());
+beforeEach(async () => {
+  card = await fixture.card({ spendingLimit: 1000, limitInterval: "DAILY" });
+});
+
+const networkNow = () => cardNetwork({ card: card.reference, at: purser.clock.now() });
+
+/** The transactions of the card, the oldest first. */
+async function rows(): Promise<string[]> {
+  const found = await purser.db
+    .select()
+    .from(cardTransactions)
+    .where(eq(cardTransactions.cardId, card.id))
+    .orderBy(cardTransactions.id);
+  return found.map(({ status, amount, declineReason: reason }) => [status, amount, reason].join(" ").trim());
+}
+
+describe("a purchase under the id of one that has ended", () => {
+  it("takes the id in the transaction that stores it, so that no repeat is decided in between", async () => {
+    const first = networkNow().authorization({ amount: 400 });
+    const { authorization } = first;
+    const decide = (message: typeof first) => authorizePurchase(purser.platform, "sandbox", message);
+    // The network has decided without us, so only its advice has the id of the request.
+    await recordAdvice(purser.platform, "sandbox", adviceOn(first));
+    await recordSettlement(purser.platform, "sandbox", networkNow().reversal(authorization));
+    await purser.db.execute(sql`
+      CREATE FUNCTION refuse_purchase() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'refused'; END $$`);
+    const table = sql`ON card_transactions`;
+    await changeTestTrigger(
+      purser.db,
+      sql`CREATE TRIGGER refused BEFORE INSERT ${table} FOR EACH ROW
+        WHEN (NEW.amount = 250) EXECUTE FUNCTION refuse_purchase()`,
+    );
+    await expect(decide(networkNow().authorization({ authorization, amount: 250 }))).rejects.toThrow();
+    await changeTestTrigger(purser.db, sql`DROP TRIGGER refused ${table}`);
+    expect((await decide(first)).response).toEqual({ approved: true, reason: null });
+    expect(await rows()).toEqual(["DECLINED 400 authorization_reversed"]);
+  });
+});
