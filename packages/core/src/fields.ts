@@ -33,7 +33,7 @@ export const Name = text(200)
     error: "Must not contain line breaks, control characters or changes of direction",
   })
   // The blank Braille pattern counts as a symbol.
-  .refine((name) => /[^\p{White_Space}\p{Default_Ignorable_Code_Point}\u2800]/u.test(name), {
+  .refine((name) => name === "" || /[^\p{White_Space}\p{Default_Ignorable_Code_Point}\u2800]/u.test(name), {
     error: "Must contain a visible character",
   })
   .meta(

@@ -308,20 +308,6 @@ describe("a client that does not read its response", () => {
     await expect.poll(() => length).toBeGreaterThan(2 * big.length);
   });
 
-  it("takes no memory once it has left, also for a response that waits behind another one", async () => {
-    const release = Promise.withResolvers<void>();
-    const app = async ({ url }: Request) => {
-      if (url.endsWith("/slow")) await release.promise;
-      return new Response(big);
-    };
-    const { server, metric } = await limited(app, {});
-    const left = await open(server, head("GET /slow") + get);
-    await expect.poll(() => metric("purser_http_unsent_bytes")).toBeGreaterThan(0);
-    left.destroy();
-    await expect.poll(() => metric("purser_http_unsent_bytes")).toBe(0);
-    release.resolve();
-  });
-
   it("is cut off for others when unread responses use up their memory", async () => {
     const { server, metric } = await limited(() => new Response(big), { responseMemoryBytes: 40 * mebibyte });
     const unsent = () => metric("purser_http_unsent_bytes");

@@ -105,7 +105,6 @@ export async function bindHttpServer(
   Object.assign(server, { httpAllowHalfOpen: true });
   server.on("connection", (socket) => {
     lingerBeforeClose(socket, () => connections.requestsOf(socket).map(({ incoming }) => incoming));
-    socket.once("close", () => unsent.forget(socket));
     connections.add(socket);
   });
   server.on("close", () => unsent.close());

@@ -57,12 +57,6 @@ export class UnsentResponses {
     };
   }
 
-  /** Forgets what a closed connection has not taken. Node tells only the response whose turn it is that it is closed. */
-  forget(socket: Socket): void {
-    const unsent = this.#unsent.get(socket);
-    if (unsent !== undefined) this.#remove(socket, unsent, unsent.bytes);
-  }
-
   close(): void {
     clearInterval(this.#sweep);
   }
@@ -94,7 +88,7 @@ export class UnsentResponses {
     unsent.bytes += bytes;
     this.#bytes += bytes;
     outgoing.once("close", () => {
-      // Otherwise the connection was closed before.
+      // Otherwise the connection was cut off.
       if (this.#unsent.get(socket) === unsent) this.#remove(socket, unsent, bytes);
     });
     // The oldest has had the most time to read. A client that reads is done within a round trip or a few.
@@ -120,7 +114,8 @@ export class UnsentResponses {
   }
 
   #cut(socket: Socket): void {
-    this.forget(socket);
+    const unsent = this.#unsent.get(socket);
+    if (unsent !== undefined) this.#remove(socket, unsent, unsent.bytes);
     if (socket.destroyed) return;
     this.#limits.onCut();
     socket.destroy();
