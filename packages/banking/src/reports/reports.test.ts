@@ -14,9 +14,7 @@ import {
 } from "../testing/scripted-bank.ts";
 
 let team: ScriptedTeam;
-beforeAll(async () => {
-  team = await createScriptedTeam();
-});
+beforeAll(async () => void (team = await createScriptedTeam()));
 afterAll(() => team.purser.close());
 
 const banking = () => team.purser.as(team.owner).banking;
@@ -34,8 +32,7 @@ async function bankWith(...added: Partial<TransactionData>[]): Promise<string> {
   const posted = added.map((one, index) => payment({ externalId: `t${index}`, ...one }));
   await team.begin({ changes: log([{ added: posted }]).changes });
   expect(await team.sync()).toBe("ok");
-  const [account] = await team.accounts();
-  return account!.id;
+  return (await team.accounts())[0]!.id;
 }
 
 describe("banking.reports.balances", () => {
