@@ -206,7 +206,7 @@ describe("deleting a user", () => {
     "leaves a concurrent organizations.%s unauthenticated",
     async (call) => {
       const person = await purser.person();
-      const organizationId = await purser.organization(creator);
+      organizationId = await purser.organization(creator);
       const { invitations } = purser.as(creator).organizations;
       await invitations.create({ organizationId, email: person.email, role: "MEMBER" });
       await purser.drain();
