@@ -226,7 +226,7 @@ describe("the contract of /api/auth", () => {
     const met = new Set<string>();
     for (const { path, method, refusals } of restricted) {
       for (const [by, input] of [plain, client].flatMap((each) =>
-        inputs[path]!.map((input) => [each, input] as const),
+        inputs[path]!.map((one) => [each, one] as const),
       )) {
         const query = new URLSearchParams(input as Record<string, string>);
         const reply = await (method === "GET" ? by.get(`${path}?${query.toString()}`) : by.post(path, input));
