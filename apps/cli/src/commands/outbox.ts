@@ -79,7 +79,7 @@ function forDead(
   apply: (outbox: typeof import("@purser/platform/outbox"), open: Service, id: string) => Promise<boolean>,
 ): Command {
   return command
-    .argument("[id...]", "the ids of jobs", (id: string, before: string[] = []) => [...before, jobId(id)])
+    .argument("[id...]", "the ids of jobs", (id: string, before?: string[]) => [...(before ?? []), jobId(id)])
     .option("--dead", "all dead jobs")
     .action((ids: string[], { dead = false }: { dead?: boolean }) => {
       if (dead === ids.length > 0) command.error("error: pass the ids of jobs, or --dead for all");
