@@ -48,7 +48,7 @@ export class UnsentResponses {
   /** The class of the server's responses. A method of it costs less than a listener on each response. */
   responseClass(): typeof ServerResponse<IncomingMessage> {
     const ended = (outgoing: ServerResponse) => this.#ended(outgoing);
-    return class extends ServerResponse<IncomingMessage> {
+    return class extends ServerResponse {
       override end(...parts: unknown[]): this {
         super.end(...(parts as []));
         ended(this);

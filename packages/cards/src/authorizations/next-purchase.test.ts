@@ -49,7 +49,9 @@ describe("a purchase under the id of one that has ended", () => {
       sql`CREATE TRIGGER refused BEFORE INSERT ${table} FOR EACH ROW
         WHEN (NEW.amount = 250) EXECUTE FUNCTION refuse_purchase()`,
     );
-    await expect(decide(networkNow().authorization({ authorization, amount: 250 }))).rejects.toThrow();
+    await expect(decide(networkNow().authorization({ authorization, amount: 250 }))).rejects.toThrow(
+      "Failed query",
+    );
     await changeTestTrigger(purser.db, sql`DROP TRIGGER refused ${table}`);
     expect((await decide(first)).response).toEqual({ approved: true, reason: null });
     expect(await rows()).toEqual(["DECLINED 400 authorization_reversed"]);
