@@ -20,8 +20,20 @@ export function problemOf(error: unknown): Problem {
   return procedureProblem(error);
 }
 
+/** Returns "ok", or the problem code with which a call is refused. Throws what is not a refusal: each status from 500. */
+export function outcomeOf(call: Promise<unknown>): Promise<Problem["code"] | "ok"> {
+  return call.then(
+    () => "ok" as const,
+    (error: unknown) => {
+      const { code, status } = problemOf(error);
+      if (status >= 500) throw error;
+      return code;
+    },
+  );
+}
+
 /** Returns the problem code with which a call fails. Throws if the call succeeds. */
-export async function refusalOf(call: Promise<unknown>): Promise<string> {
+export async function refusalOf(call: Promise<unknown>): Promise<Problem["code"]> {
   const output = await call.then(
     (value) => ({ value }),
     (error: unknown) => problemOf(error).code,

@@ -4,7 +4,7 @@ export type { Service } from "@purser/service";
 export { createCaller } from "@purser/router";
 export { configuredBanks } from "./banks.ts";
 export { type TcpProxy, startTcpProxy } from "./tcp-proxy.ts";
-export { callProcedure, endStream, problemOf, refusalOf } from "./call.ts";
+export { callProcedure, endStream, outcomeOf, problemOf, refusalOf } from "./call.ts";
 export {
   countWaitingForLocks,
   createEmptyTestDatabase,
