@@ -7,18 +7,18 @@ import { type AdvisedDecision, resolveNetworkDecision, advisedDecision } from ".
 import { holderAt } from "../rules/holder-at.ts";
 import { endedWithoutMoney, reverseHold } from "../rules/holds.ts";
 import { adviceOf, withdrawalOf } from "../rules/network-ids.ts";
-import { windowsAt, windowsOfDay } from "../rules/windows.ts";
+import { windowsAt } from "../rules/windows.ts";
 import type { LedgerEntry, TransactionRow } from "../store/purchase-rows.ts";
 import { withCardLock } from "../store/card-lock.ts";
+import { findAuthorized, readAuthorizedTotal, retireReference } from "../store/transactions.ts";
 import {
-  addToCounters,
-  findAuthorized,
-  insertTransactionRow,
-  readAuthorizedTotal,
-  retireReference,
-  updateTransactionRow,
-} from "../store/settle.ts";
-import { type ChangeSource, newLedgerEntry, newTransactionRow, recordChange } from "./record.ts";
+  type RecordingStep,
+  newLedgerEntry,
+  newTransactionRow,
+  recordEntry,
+  recordNew,
+  recordUpdate,
+} from "./record.ts";
 import {
   type StoredMessage,
   findByMessage,
@@ -70,7 +70,7 @@ export async function recordAdvice(
 /** Finds what became of a request, under any of its ids. Another request may have the first one, but not its exact id. */
 async function findRequest(
   transaction: Transaction,
-  card: AdviceStep["card"],
+  card: CardStep["card"],
   { networkId, otherIds = [], at }: AdviceMessage,
 ): Promise<StoredMessage | undefined> {
   const found = [await findByMessage(transaction, card, networkId)];
@@ -115,18 +115,12 @@ export async function recordApproval(
   );
 }
 
-interface AdviceStep extends ChangeSource {
-  transaction: Transaction;
-  /** Locked. */
-  card: {
-    organizationId: string;
-    id: string;
-    holderId: string | null;
-    assignedAt: Date | null;
-    timeZone: string;
-  };
+interface CardStep extends RecordingStep {
+  card: RecordingStep["card"] & { assignedAt: Date | null; timeZone: string };
+}
+
+interface AdviceStep extends CardStep {
   message: RecordedAdvice;
-  now: Date;
 }
 
 /**
@@ -165,10 +159,8 @@ async function recordAuthorization(
   const windows = windowsAt(message.at, card.timeZone);
   const holder = { ...card, holderId: holderAt(card, message.at) };
   const row = newTransactionRow(holder, { ...message, ...request }, { ...message.decision, windows, now });
-  await insertTransactionRow(transaction, row);
-  await addToCounters(transaction, card, windows, row.held);
   const entry = adviceEntry(step, row, { kind: "AUTHORIZATION", amount: row.amount, counted: row.held });
-  await recordChange(step, transaction, { entry, transaction: row, card });
+  await recordNew(step, row, entry);
   return true;
 }
 
@@ -177,18 +169,14 @@ async function recordIncrement(
   { amount }: Increment,
   row: TransactionRow | undefined,
 ): Promise<boolean> {
-  const { transaction, card, message } = step;
   if (row?.status !== "PENDING") return false;
-  const counted = message.decision.approved ? amount : 0;
+  const counted = step.message.decision.approved ? amount : 0;
   const change = {
     authorized: row.authorized + counted,
     held: row.held + counted,
     amount: row.amount + counted,
   };
-  await updateTransactionRow(transaction, row, change);
-  await addToCounters(transaction, card, windowsOfDay(row.localDay), counted);
-  const entry = adviceEntry(step, row, { kind: "INCREMENT", amount, counted });
-  await recordChange(step, transaction, { entry, transaction: { ...row, ...change }, before: row, card });
+  await recordUpdate(step, row, change, adviceEntry(step, row, { kind: "INCREMENT", amount, counted }));
   return true;
 }
 
@@ -226,7 +214,7 @@ export async function declineLate(
 
 const timedOut = { approved: false, reason: "decision_timed_out" } as const;
 
-async function storeLateDecline(step: Omit<AdviceStep, "message">, message: RequestMessage): Promise<void> {
+async function storeLateDecline(step: CardStep, message: RequestMessage): Promise<void> {
   const { transaction, card, now } = step;
   const existing = await findAuthorized(transaction, card, message.authorization);
   const isFree = existing === undefined || endedWithoutMoney(existing);
@@ -237,12 +225,12 @@ async function storeLateDecline(step: Omit<AdviceStep, "message">, message: Requ
   // All requests of a transaction may have the time of its first one.
   const holder = { ...card, holderId: holderAt(card, message.receivedAt ?? message.at) };
   const row = isNew ? newTransactionRow(holder, message, { ...timedOut, windows, now }) : existing!;
-  if (isNew) await insertTransactionRow(transaction, row);
   const kind = isNew ? "AUTHORIZATION" : "INCREMENT";
   const { networkId, exactId, receivedAt, amount } = message;
   const decision = { ...advisedDecision(timedOut, now), exactId, receivedAt };
   const entry = newLedgerEntry(row, { kind, networkId, amount, counted: 0, decision }, now);
-  await recordChange(step, transaction, { entry, transaction: row, card });
+  if (isNew) await recordNew(step, row, entry);
+  else await recordEntry(step, { entry, transaction: row });
 }
 
 /**
@@ -250,24 +238,19 @@ async function storeLateDecline(step: Omit<AdviceStep, "message">, message: Requ
  * already. The caller holds the card's lock.
  */
 async function reverseApproval(
-  step: Omit<AdviceStep, "message">,
+  step: CardStep,
   { entry: approval, transaction: row }: StoredMessage,
   reason: Exclude<AdvisedDecision["reason"], null>,
 ): Promise<boolean> {
-  const { transaction, card, now } = step;
+  const { now } = step;
   const effect = reverseHold(row, Math.min(approval.counted, row.held), now, reason);
   if ("refused" in effect) return false;
-  const { organizationId, cardId } = row;
-  const windows = windowsOfDay(row.localDay);
   // Not approved by the network, so its reports of what it has approved do not contain it.
   const withdrawn = { ...effect.after, authorized: row.authorized - effect.amount };
-  await updateTransactionRow(transaction, row, withdrawn);
-  await addToCounters(transaction, { organizationId, id: cardId }, windows, effect.counted);
   const { amount, counted } = effect;
   const networkId = withdrawalOf(approval.networkId);
   const decision = advisedDecision({ approved: false, reason }, now);
   const entry = newLedgerEntry(row, { kind: "REVERSAL", networkId, amount, counted, decision }, now);
-  const after = { ...row, ...withdrawn };
-  await recordChange(step, transaction, { entry, transaction: after, before: row, card });
+  await recordUpdate(step, row, withdrawn, entry);
   return true;
 }

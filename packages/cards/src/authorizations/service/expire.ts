@@ -1,7 +1,7 @@
 import { errorText } from "@purser/core";
 import { type Platform, throwAll } from "@purser/platform";
 import type { EventPlatform } from "@purser/platform/events";
-import { type ExpiredHold, listExpired } from "../store/settle.ts";
+import { type ExpiredHold, listExpired } from "../store/transactions.ts";
 import { releaseExpired } from "./settle.ts";
 
 type Parts = EventPlatform & Pick<Platform, "db" | "logger">;

@@ -1,11 +1,10 @@
 import { Problem } from "@purser/core";
-import type { Transaction } from "@purser/db";
 import { type Actor, type Platform, createBatcher, perDatabase, retryTransaction } from "@purser/platform";
 import type { EventPlatform } from "@purser/platform/events";
 import type { CardMessageOf, IssuerName, RequestMessage } from "../../ports.ts";
 import { type Decision, decidePurchase, spendingOf } from "../rules/decide.ts";
 import { endedWithoutMoney } from "../rules/holds.ts";
-import { windowsAt, windowsOfDay } from "../rules/windows.ts";
+import { windowsAt } from "../rules/windows.ts";
 import type { TransactionRow } from "../store/purchase-rows.ts";
 import {
   type CardReference,
@@ -15,21 +14,18 @@ import {
   findDecisionDatabase,
 } from "../store/decision-context.ts";
 import { lockPolicyOf, withCardLock } from "../store/card-lock.ts";
-import {
-  addToCounters,
-  findAuthorized,
-  insertTransactionRow,
-  retireReference,
-  updateTransactionRow,
-} from "../store/settle.ts";
+import { findAuthorized, retireReference } from "../store/transactions.ts";
 import { maxLockWaits, startWithinMs } from "./queue-limits.ts";
 import {
   type ChangeSource,
   type DecisionResult,
+  type RecordingStep,
   newLedgerEntry,
   newPurchaseRows,
-  recordChange,
+  recordNew,
+  recordUpdate,
   toDecisionResult,
+  windowsOfPurchase,
 } from "./record.ts";
 import { findRepeatedRequest, repeatedResult } from "./recorded-messages.ts";
 
@@ -46,17 +42,17 @@ export function incrementHold(
   actor: Actor["actor"] = null,
 ): Promise<DecisionResult> {
   const source = { platform, actor };
-  return underLock(platform, { issuer, reference: received.card }, async (step) => {
+  return underLock(source, { issuer, reference: received.card }, async (step) => {
     const { message, first } = await findRepeatedRequest(step.transaction, step.card, received);
     if (first !== undefined) return repeatedResult(first);
     const before = await findAuthorized(step.transaction, step.card, message.authorization);
-    if (before?.status === "PENDING") return applyIncrement(source, step, before, message);
+    if (before?.status === "PENDING") return applyIncrement(step, before, message);
     if (before && !(endedWithoutMoney(before) && message.kind === "authorization"))
       throw new Problem("TRANSACTION_FINAL");
     if (message.kind === "increment") throw new Problem("CARD_TRANSACTION_NOT_FOUND");
     // In this transaction, so that the id always names a purchase: until then a repeat would be decided as a new one.
     if (before !== undefined) await retireReference(step.transaction, before);
-    return applyPurchase(source, step, datedNow(message, platform.clock.now()));
+    return applyPurchase(step, datedNow(message, step.now));
   });
 }
 
@@ -69,18 +65,17 @@ function datedNow(message: Purchase, now: Date): Purchase {
   return { ...message, at: now, expiresAt: expiresAt && new Date(expiresAt.getTime() + later) };
 }
 
-interface IncrementStep {
-  transaction: Transaction;
+interface IncrementStep extends RecordingStep {
   reference: CardReference;
-  /** Locked. */
-  card: { organizationId: string; id: string; policyId: string; holderId: string | null };
+  card: RecordingStep["card"] & { policyId: string };
 }
 
 async function underLock<Result>(
-  platform: Pick<Platform, "decisionDb" | "nodes">,
+  source: ChangeSource & { platform: Pick<Platform, "decisionDb" | "nodes"> },
   reference: CardReference,
   decide: (step: IncrementStep) => Promise<Result>,
 ): Promise<Result> {
+  const { platform } = source;
   const target = await findDecisionDatabase(platform, reference);
   if (target === undefined) throw new Problem("CARD_NOT_FOUND");
   const { db, organizationId } = target;
@@ -88,7 +83,7 @@ async function underLock<Result>(
     retryTransaction(() =>
       withCardLock(db, { ...reference, organizationId }, async (transaction, card) => {
         if (card === undefined) throw new Problem("CARD_NOT_FOUND");
-        return decide({ transaction, reference, card });
+        return decide({ ...source, transaction, reference, card, now: platform.clock.now() });
       }),
     );
   return lockQueue(db)({ card: cardKeyOf(reference), run });
@@ -111,28 +106,30 @@ const lockQueue = perDatabase(
     }) as <Result>(work: LockWork<Result>) => Promise<Result>,
 );
 
-/** Decides on a purchase of its own. */
-async function applyPurchase(
-  source: ChangeSource,
+/** Reads what a decision depends on, after locking the policy: with both locks, it cannot change before the commit. */
+async function readLockedContext(
   { transaction, reference, card }: IncrementStep,
-  message: Purchase,
-): Promise<DecisionResult> {
-  const { at, acceptsPartialApproval = false } = message;
-  const { organizationId } = card;
+  at: Date,
+): Promise<DecisionContext> {
   await lockPolicyOf(transaction, card);
-  // Both locks are held, so the context cannot change before the commit.
-  const context = (await findDecisionContext(transaction, { ...reference, at, organizationId }))!;
+  const { organizationId } = card;
+  return (await findDecisionContext(transaction, { ...reference, at, organizationId }))!;
+}
+
+/** Decides on a purchase of its own. */
+async function applyPurchase(step: IncrementStep, message: Purchase): Promise<DecisionResult> {
+  const { at, acceptsPartialApproval = false } = message;
+  const context = await readLockedContext(step, at);
   const { timeZone, counters, policy, partialApprovals } = context;
   const windows = windowsAt(at, timeZone);
   const purchase = { ...message, mayBePartial: acceptsPartialApproval && partialApprovals };
   const spending = spendingOf({ counters, windows, at, timeZone });
   const decision = decidePurchase(purchase, context.card, policy, spending);
-  const now = source.platform.clock.now();
-  const { transaction: row, entry } = newPurchaseRows(context.card, message, decision, { windows, now });
-  await insertTransactionRow(transaction, row);
-  await addToCounters(transaction, card, windows, entry.counted);
-  await recordChange(source, transaction, { entry, transaction: row, card });
-  return toDecisionResult(row, decision);
+  const { transaction: row, entry } = newPurchaseRows(context.card, message, decision, {
+    windows,
+    now: step.now,
+  });
+  return toDecisionResult(await recordNew(step, row, entry), decision);
 }
 
 type AdditionalHold = Pick<
@@ -142,23 +139,15 @@ type AdditionalHold = Pick<
 
 /** Decides on an additional amount for an open hold. */
 async function applyIncrement(
-  source: ChangeSource,
-  { transaction, reference, card }: IncrementStep,
+  step: IncrementStep,
   before: TransactionRow,
   message: AdditionalHold,
 ): Promise<DecisionResult> {
-  await lockPolicyOf(transaction, card);
-  // Both locks are held, so the context cannot change before the commit.
-  const context = (await findDecisionContext(transaction, {
-    ...reference,
-    at: before.purchasedAt,
-    organizationId: card.organizationId,
-  }))!;
-  const windows = windowsOfDay(before.localDay);
+  const { now } = step;
+  const context = await readLockedContext(step, before.purchasedAt);
   const decision = decideIncrement(context, before, message);
   const approved = decision.approvedAmount;
   const { networkId, exactId, receivedAt, amount } = message;
-  const now = source.platform.clock.now();
   const change = {
     requested: requestedAfter(before, message, approved),
     authorized: before.authorized + approved,
@@ -176,11 +165,7 @@ async function applyIncrement(
     },
     now,
   );
-  await updateTransactionRow(transaction, before, change);
-  await addToCounters(transaction, card, windows, approved);
-  const after = { ...before, ...change };
-  await recordChange(source, transaction, { entry, transaction: after, before, card });
-  return toDecisionResult(after, decision);
+  return toDecisionResult(await recordUpdate(step, before, change, entry), decision);
 }
 
 /** The total requested after an approval, if the merchant accepts less for any part of it. */
@@ -198,14 +183,14 @@ function decideIncrement(
   before: TransactionRow,
   { amount, acceptsPartialApproval = false }: AdditionalHold,
 ): Decision {
-  const { currency, channel, purchasedAt: at, localDay } = before;
+  const { currency, channel, purchasedAt: at } = before;
   const merchant = {
     name: before.merchantName,
     id: before.merchantId,
     category: before.merchantCategory,
     country: before.merchantCountry,
   };
-  const windows = windowsOfDay(localDay);
+  const windows = windowsOfPurchase(before);
   const mayBePartial = acceptsPartialApproval && partialApprovals;
   const purchase = { amount, mayBePartial, currency, merchant, channel, at };
   const approvedBefore = before.held + before.cleared;

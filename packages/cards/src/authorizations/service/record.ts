@@ -12,15 +12,22 @@ import {
 import type { AuthorizationResponse, CardMessageOf } from "../../ports.ts";
 import { type Decision, responseTo } from "../rules/decide.ts";
 import { type RecordedMessage, eventOfTransaction } from "../rules/event-of-transaction.ts";
-import type { Windows } from "../rules/windows.ts";
+import { type Windows, windowsOfDay } from "../rules/windows.ts";
 import type { LedgerEntry, TransactionRow } from "../store/purchase-rows.ts";
-import { insertLedgerEntry } from "../store/settle.ts";
+import { insertLedgerEntry, insertTransactionRow, updateTransactionRow } from "../store/transactions.ts";
 
 /** Where a change of a transaction comes from. */
 export interface ChangeSource {
   platform: EventPlatform;
   /** The owner behind a control of the sandbox; null for the network. */
   actor: Actor["actor"];
+}
+
+/** A message that is being recorded, within the transaction that holds the card's lock. */
+export interface RecordingStep extends ChangeSource {
+  transaction: Transaction;
+  card: PurchaseCard;
+  now: Date;
 }
 
 /** The result of an authorization or an increment: the response to the network, and the transaction. */
@@ -34,7 +41,7 @@ export function toDecisionResult(transaction: TransactionRow, decision: Decision
   return { response: responseTo(decision), transaction };
 }
 
-/** The card of a new purchase. */
+/** The card of a purchase. */
 interface PurchaseCard {
   organizationId: string;
   id: string;
@@ -120,15 +127,41 @@ export function newLedgerEntry(
   return { final: null, ...effect, organizationId, id, cardId, transactionId, createdAt: now };
 }
 
-/** Adds a message to the ledger of its card and its event to the organization's feed, in one statement. */
-export async function recordChange(
-  source: ChangeSource,
-  transaction: Transaction,
-  change: RecordedMessage,
+/** Stores a new transaction with its entry and its event. Returns the transaction. */
+export async function recordNew(
+  step: RecordingStep,
+  row: TransactionRow,
+  entry: LedgerEntry,
+  originalTransactionId: string | null = null,
+): Promise<TransactionRow> {
+  await insertTransactionRow(step.transaction, row);
+  await recordEntry(step, { entry, transaction: row, originalTransactionId });
+  return row;
+}
+
+/** Changes a transaction, and stores the entry and the event of the change. Returns the changed transaction. */
+export async function recordUpdate(
+  step: RecordingStep,
+  before: TransactionRow,
+  change: Partial<TransactionRow>,
+  entry: LedgerEntry,
+): Promise<TransactionRow> {
+  await updateTransactionRow(step.transaction, before, change);
+  const row = { ...before, ...change };
+  await recordEntry(step, { entry, transaction: row, before });
+  return row;
+}
+
+/** The windows in which a purchase counts, whenever its messages arrive. */
+export const windowsOfPurchase = ({ localDay }: TransactionRow): Windows => windowsOfDay(localDay);
+
+/** Adds a message to the ledger of its purchase and its event to the organization's feed. */
+export async function recordEntry(
+  { platform, actor, transaction, card }: RecordingStep,
+  recorded: Omit<RecordedMessage, "card">,
 ): Promise<void> {
-  const { platform, actor } = source;
-  const feedEvents = feedEventsOf(await eventOrigin(platform, actor), change);
-  await insertLedgerEntry(transaction, change.entry, feedEvents);
+  const feedEvents = feedEventsOf(await eventOrigin(platform, actor), { ...recorded, card });
+  await insertLedgerEntry(transaction, recorded.entry, windowsOfPurchase(recorded.transaction), feedEvents);
   announceAfterCommit(platform, transaction, feedEvents);
 }
 

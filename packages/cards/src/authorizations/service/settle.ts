@@ -12,23 +12,20 @@ import {
   reverseHold,
 } from "../rules/holds.ts";
 import { clearingOf, closingOf, undoingOf } from "../rules/network-ids.ts";
-import { windowsAt, windowsOfDay } from "../rules/windows.ts";
 import type { TransactionRow } from "../store/purchase-rows.ts";
 import { withCardLock } from "../store/card-lock.ts";
 import {
   type ExpiredHold,
-  addToCounters,
   findAuthorized,
   findPurchaseRow,
   insertLedgerEntry,
-  insertTransactionRow,
   listOfAuthorization,
   nextRetiredName,
   readAuthorizedTotal,
   sumApprovedAfter,
   updateTransactionRow,
-} from "../store/settle.ts";
-import { type ChangeSource, newLedgerEntry, recordChange } from "./record.ts";
+} from "../store/transactions.ts";
+import { type RecordingStep, newLedgerEntry, recordNew, recordUpdate, windowsOfPurchase } from "./record.ts";
 import { type StoredMessage, findByMessage, findUnderNetworkId } from "./recorded-messages.ts";
 import {
   type SettledCard,
@@ -57,16 +54,8 @@ export async function recordSettlement(
       const { message, first } = await findRepeated(transaction, card, received);
       if (first !== undefined) return first.transaction;
       const authorized = await findPurchase(transaction, card, message, isRequest);
-      return steps[message.kind]({
-        platform,
-        actor,
-        transaction,
-        card,
-        authorized,
-        message: message as never,
-        isRequest,
-        now: platform.clock.now(),
-      });
+      const now = platform.clock.now();
+      return settle({ platform, actor, transaction, card, now, authorized, isRequest }, message);
     }),
   );
 }
@@ -94,8 +83,8 @@ export async function releaseExpired(
         authorization: row.authorizationReference!,
         at: row.expiresAt!,
       } as const;
-      const step = { platform, actor: null, transaction, card, authorized: row, isRequest: false, now };
-      await steps.expiry({ ...step, message });
+      const step = { platform, actor: null, transaction, card, now, authorized: row, isRequest: false };
+      await settle(step, message);
     }),
   );
 }
@@ -139,44 +128,36 @@ async function findPurchase(
   return purchases.find(fits) ?? purchases.find((row) => row.authorizationReference === authorization);
 }
 
-interface SettlementStep<Kind extends SettlementMessage["kind"]> extends ChangeSource {
-  transaction: Transaction;
+interface SettlementStep extends RecordingStep {
   card: SettledCard;
   /** The purchase that the message names, if we know it. */
   authorized: TransactionRow | undefined;
-  message: CardMessageOf<Kind>;
   isRequest: boolean;
-  now: Date;
 }
 
-const steps: {
-  [Kind in SettlementMessage["kind"]]: (step: SettlementStep<Kind>) => Promise<TransactionRow>;
-} = {
-  reversal: (step) =>
-    applySettlement(step, (row, later) =>
-      reverseHold(row, amountBefore(row, later, step.message.amount), step.now),
-    ),
-  adjustment: (step) =>
-    applySettlement(step, (row, later) =>
-      reverseHold(row, Math.max(0, row.held - later - step.message.held), step.now),
-    ),
-  expiry: (step) =>
-    applySettlement(step, (row, later) =>
-      reverseHold(row, amountBefore(row, later, null), step.now, "authorization_expired"),
-    ),
-  clearing(step) {
-    const { authorized, message, isRequest, now } = step;
-    const { isCorrection = false } = message;
-    if (!isCorrection && (authorized?.status === "PENDING" || (authorized && isRequest))) {
-      return applySettlement(step, (row, later) => clearHold(row, message.amount, message.final, now, later));
-    }
-    // Stripe closes an authorization also after its hold has been released. That takes no money.
-    if (message.amount === 0) throw new Problem("TRANSACTION_FINAL");
-    return forcePost(step);
-  },
-  refund: recordRefund,
-  dispute: recordDispute,
-};
+function settle(step: SettlementStep, message: SettlementMessage): Promise<TransactionRow> {
+  const { now } = step;
+  switch (message.kind) {
+    case "reversal":
+      return applySettlement(step, message, (row, later) =>
+        reverseHold(row, amountBefore(row, later, message.amount), now),
+      );
+    case "adjustment":
+      return applySettlement(step, message, (row, later) =>
+        reverseHold(row, Math.max(0, row.held - later - message.held), now),
+      );
+    case "expiry":
+      return applySettlement(step, message, (row, later) =>
+        reverseHold(row, amountBefore(row, later, null), now, "authorization_expired"),
+      );
+    case "clearing":
+      return recordClearing(step, message);
+    case "refund":
+      return recordRefund(step, message);
+    case "dispute":
+      return recordDispute(step, message);
+  }
+}
 
 /** The amount to release of what was held before other requests were approved. Null for the whole hold. */
 const amountBefore = ({ held }: TransactionRow, approvedAfter: number, amount: number | null) =>
@@ -184,19 +165,16 @@ const amountBefore = ({ held }: TransactionRow, approvedAfter: number, amount: n
 
 /** Applies the message to its purchase. `decide` gets what is held for requests that were approved after the message. */
 async function applySettlement(
-  step: Omit<SettlementStep<"reversal">, "message"> & { message: SettlementMessage },
+  step: SettlementStep,
+  message: SettlementMessage,
   decide: (row: TransactionRow, approvedAfter: number) => HoldChange | HoldRefusal,
 ): Promise<TransactionRow> {
-  const { transaction, card, authorized, message, now } = step;
+  const { authorized, now } = step;
   if (authorized === undefined) throw new Problem("CARD_TRANSACTION_NOT_FOUND");
-  const effect = decide(authorized, await readApprovedAfter(step, authorized));
+  const effect = decide(authorized, await readApprovedAfter(step, message, authorized));
   if ("refused" in effect) throw new Problem(effect.refused);
-  await updateTransactionRow(transaction, authorized, effect.after);
-  await addToCounters(transaction, card, windowsOfDay(authorized.localDay), effect.counted);
-  const row = { ...authorized, ...effect.after };
-  const entry = settlementEntry(row, message, effect, now);
-  await recordChange(step, transaction, { entry, transaction: row, before: authorized, card });
-  return row;
+  const entry = settlementEntry({ ...authorized, ...effect.after }, message, effect, now);
+  return recordUpdate(step, authorized, effect.after, entry);
 }
 
 /**
@@ -205,11 +183,8 @@ async function applySettlement(
  * says, and an approval may be recorded late.
  */
 async function readApprovedAfter(
-  {
-    transaction,
-    card,
-    message,
-  }: Pick<SettlementStep<"reversal">, "transaction" | "card"> & { message: SettlementMessage },
+  { transaction, card }: SettlementStep,
+  message: SettlementMessage,
   row: TransactionRow,
 ): Promise<number> {
   if (!("approvedBefore" in message) || message.approvedBefore === undefined) return 0;
@@ -219,34 +194,37 @@ async function readApprovedAfter(
   return Math.min(unknown, row.held, await sumApprovedAfter(transaction, row, message.at));
 }
 
+async function recordClearing(step: SettlementStep, message: CardMessageOf<"clearing">) {
+  const { authorized, isRequest, now } = step;
+  const { isCorrection = false, amount, final } = message;
+  if (!isCorrection && (authorized?.status === "PENDING" || (authorized && isRequest)))
+    return applySettlement(step, message, (row, later) => clearHold(row, amount, final, now, later));
+  // Stripe closes an authorization also after its hold has been released. That takes no money.
+  if (amount === 0) throw new Problem("TRANSACTION_FINAL");
+  return forcePost(step, message);
+}
+
 /** Records a clearing without a hold, or after its end. The money has moved, so it is always recorded and counts. */
-async function forcePost(step: SettlementStep<"clearing">) {
-  const { transaction, card, authorized, message, now } = step;
+async function forcePost(step: SettlementStep, message: CardMessageOf<"clearing">) {
+  const { card, authorized, now } = step;
   const amount = message.amount ?? authorized?.amount ?? 0;
-  const windows = windowsAt(message.at, card.timeZone);
   const row = {
     ...newCompletedRow(card, message, authorized, now),
     amount,
     cleared: amount,
-    localDay: windows.day,
-    authorizationReference: await referenceOfForcePost(step),
+    authorizationReference: await referenceOfForcePost(step, message),
   };
-  await insertTransactionRow(transaction, row);
-  await addToCounters(transaction, card, windows, amount);
-  const entry = settlementEntry(row, message, { amount, counted: amount }, now);
-  await recordChange(step, transaction, { entry, transaction: row, card });
-  return row;
+  return recordNew(step, row, settlementEntry(row, message, { amount, counted: amount }, now));
 }
 
 /**
  * The name of a force post. After a purchase that took no money, the force post has a name of that authorization too, so that
  * a refund finds it.
  */
-async function referenceOfForcePost({
-  transaction,
-  authorized,
-  message,
-}: SettlementStep<"clearing">): Promise<string | null> {
+async function referenceOfForcePost(
+  { transaction, authorized }: SettlementStep,
+  message: CardMessageOf<"clearing">,
+): Promise<string | null> {
   if (authorized === undefined) return message.authorization;
   const isOfPurchase = endedWithoutMoney(authorized) && message.isCorrection !== true;
   return isOfPurchase ? nextRetiredName(transaction, authorized) : null;
@@ -257,26 +235,22 @@ async function referenceOfForcePost({
  * limits, so reversing it does not count twice. A refund that exceeds its purchase is linked to it but leaves its refundable amount
  * unchanged.
  */
-async function recordRefund(step: SettlementStep<"refund">) {
-  const { transaction, card, authorized, message, isRequest, now } = step;
+async function recordRefund(step: SettlementStep, message: CardMessageOf<"refund">) {
+  const { transaction, card, authorized, isRequest, now } = step;
   const fitting = authorized === undefined ? message.amount : refundable(authorized, message.amount);
   if (fitting === null) throw new Problem("CARD_TRANSACTION_NOT_FOUND");
   const fits = typeof fitting === "number";
   if (!fits && (isRequest || message.amount === null)) throw new Problem(fitting.refused);
   const refunded = fits ? fitting : message.amount!;
-  const { day: localDay } = windowsAt(message.at, card.timeZone);
   const row = {
     ...newCompletedRow(card, message, authorized, now),
     amount: -refunded,
-    localDay,
     ...(refunded < 0 && { description: "Refund reversed" }),
   };
-  await insertTransactionRow(transaction, row);
   const entry = settlementEntry(row, message, { amount: refunded, counted: 0 }, now);
-  const originalTransactionId = authorized?.id ?? null;
-  await recordChange(step, transaction, { entry, transaction: row, originalTransactionId, card });
+  await recordNew(step, row, entry, authorized?.id);
   if (authorized && fits) {
-    if (message.undoesAuthorization === true) await undoClearing(step, authorized, refunded);
+    if (message.undoesAuthorization === true) await undoClearing(step, message, authorized, refunded);
     else await updateTransactionRow(transaction, authorized, { refunded: authorized.refunded + refunded });
   }
   return row;
@@ -284,34 +258,36 @@ async function recordRefund(step: SettlementStep<"refund">) {
 
 /** Gives back what a cleared purchase counts in its windows. Its amount stays, and the refund shows what came back. */
 async function undoClearing(
-  { transaction, card, message, now }: SettlementStep<"refund">,
+  { transaction, now }: SettlementStep,
+  message: CardMessageOf<"refund">,
   purchase: TransactionRow,
   amount: number,
 ): Promise<void> {
   await updateTransactionRow(transaction, purchase, { cleared: purchase.cleared - amount });
-  await addToCounters(transaction, card, windowsOfDay(purchase.localDay), -amount);
   const networkId = undoingOf(message.networkId);
   const effect = { kind: "REFUND", networkId, amount, counted: -amount, decision: null } as const;
-  await insertLedgerEntry(transaction, newLedgerEntry(purchase, effect, now), []);
+  // Without an event: that of the refund tells it.
+  await insertLedgerEntry(
+    transaction,
+    newLedgerEntry(purchase, effect, now),
+    windowsOfPurchase(purchase),
+    [],
+  );
 }
 
 /**
  * Records money that a dispute moves: a transaction of its own, known purchase or not. The purchase still counts against
  * the limits after the money came back, so it counts no second time when the money is taken again.
  */
-async function recordDispute(step: SettlementStep<"dispute">) {
-  const { transaction, card, authorized, message, now } = step;
-  const { amount, currency, direction, at } = message;
+async function recordDispute(step: SettlementStep, message: CardMessageOf<"dispute">) {
+  const { card, authorized, now } = step;
+  const { amount, currency, direction } = message;
   if (currency !== card.currency) throw new Problem("CURRENCY_NOT_SUPPORTED");
   const row = {
     ...newCompletedRow(card, message, authorized, now),
     amount: direction === "credit" ? -amount : amount,
-    localDay: windowsAt(at, card.timeZone).day,
     description: direction === "credit" ? "Dispute: funds reinstated" : "Dispute: funds rescinded",
   };
-  await insertTransactionRow(transaction, row);
   const entry = settlementEntry(row, message, { amount, counted: 0 }, now);
-  const originalTransactionId = authorized?.id ?? null;
-  await recordChange(step, transaction, { entry, transaction: row, originalTransactionId, card });
-  return row;
+  return recordNew(step, row, entry, authorized?.id);
 }

@@ -2,6 +2,7 @@ import { newId } from "@purser/core";
 import type { CardMerchant, CardMessageOf } from "../../ports.ts";
 import { holderAt } from "../rules/holder-at.ts";
 import type { HoldChange } from "../rules/holds.ts";
+import { windowsAt } from "../rules/windows.ts";
 import type { LedgerEntry, TransactionRow } from "../store/purchase-rows.ts";
 import { newLedgerEntry } from "./record.ts";
 
@@ -26,7 +27,7 @@ export function newCompletedRow(
   { at, merchant }: { at: Date; merchant: CardMerchant | null },
   purchase: TransactionRow | undefined,
   now: Date,
-): Omit<TransactionRow, "amount" | "localDay"> {
+): Omit<TransactionRow, "amount"> {
   return {
     organizationId: card.organizationId,
     id: newId("ctx", now),
@@ -49,6 +50,7 @@ export function newCompletedRow(
     cleared: 0,
     refunded: 0,
     purchasedAt: at,
+    localDay: windowsAt(at, card.timeZone).day,
     createdAt: now,
     settledAt: now,
     expiresAt: null,

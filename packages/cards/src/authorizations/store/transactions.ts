@@ -131,12 +131,17 @@ export async function insertTransactionRow(transaction: Transaction, row: Transa
 
 const insertingTransaction = insertingInto(cardTransactions);
 
-/** Adds an entry to the ledger, and its events to the organization's feed. */
+/**
+ * Adds an entry to the ledger of a purchase, what the entry counts to the counters of the purchase's windows, and its events to
+ * the organization's feed. The caller holds the card's lock.
+ */
 export async function insertLedgerEntry(
   transaction: Transaction,
   entry: LedgerEntry,
+  windows: Windows,
   feedEvents: readonly NewEventRow[],
 ): Promise<void> {
+  await addToCounters(transaction, entry, windows);
   const recorded = insertingLedgerEntry([entry]);
   await transaction.execute(sql`WITH event AS (${insertingEvents(feedEvents)}) ${recorded}`);
 }
@@ -154,16 +159,15 @@ export async function updateTransactionRow(
 }
 
 /**
- * Adds an amount to the counters of these windows. A negative amount gives back. The caller holds the card's lock. The new
- * version of the counters keeps decisions under several limits from being stored that were made on the former ones.
+ * Adds what an entry counts to the counters of these windows. A negative amount gives back. The new version of the counters
+ * keeps decisions under several limits from being stored that were made on the former ones.
  */
-export async function addToCounters(
+async function addToCounters(
   transaction: Transaction,
-  { organizationId, id: cardId }: Key,
+  { organizationId, cardId, counted }: LedgerEntry,
   windows: Windows,
-  amount: number,
 ): Promise<void> {
-  if (amount === 0) return;
+  if (counted === 0) return;
   await transaction
     .update(cards)
     .set({ countersVersion: sql`${cards.countersVersion} + 1` })
@@ -173,14 +177,14 @@ export async function addToCounters(
     cardId,
     startsOn,
     period: period as CappedCounter["period"],
-    used: Math.max(0, amount),
+    used: Math.max(0, counted),
   }));
   await transaction
     .insert(cardCounters)
     .values(rows)
     .onConflictDoUpdate({
       target: [cardCounters.organizationId, cardCounters.cardId, cardCounters.period, cardCounters.startsOn],
-      set: { used: sql`${cardCounters.used} + ${amount}` },
+      set: { used: sql`${cardCounters.used} + ${counted}` },
     });
 }
 
