@@ -3,7 +3,7 @@ import type { Sql } from "postgres";
 import { type Issued, purchasesOf } from "./cards/setup.ts";
 import { type Sender, type Target, openSender } from "./load.ts";
 import { processSeconds, serverSeconds } from "./processor.ts";
-import type { Secrets } from "./scaling/service.ts";
+import type { Secrets } from "./whole-service.ts";
 
 /** A service, and what the requests to it need. */
 export interface ComparedService {

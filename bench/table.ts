@@ -40,6 +40,7 @@ export async function measureTable(
   return figures;
 }
 
-function line(name: string, ...cells: string[]): string {
+/** Formats a table row for the console. */
+export function line(name: string, ...cells: string[]): string {
   return name.padEnd(46) + cells.map((cell) => cell.padStart(14)).join("");
 }

@@ -2,9 +2,10 @@ import { createTestPurser } from "@purser/testing";
 import postgres from "postgres";
 import { type Target, startTarget } from "../load.ts";
 import { recordGoal, reportLine } from "../report.ts";
-import { newSecrets, startServiceTarget, variablesOfService } from "../scaling/service.ts";
+import { newSecrets, startServiceTarget, variablesOfService } from "../whole-service.ts";
 import { feedBank, categories } from "./feed.ts";
 import { connectFeedBank } from "./setup.ts";
+import { line } from "../table.ts";
 
 const transactions = 1_000_000;
 /** A tenth of the file. Memory that grows with a file is more after it than up to it. */
@@ -168,7 +169,3 @@ const rates = ({ rows, bytes, seconds }: Download) => [
   (rows / seconds).toFixed(0),
   (bytes / seconds / 1e6).toFixed(1),
 ];
-
-function line(name: string, ...cells: string[]): string {
-  return name.padEnd(30) + cells.map((cell) => cell.padStart(15)).join("");
-}

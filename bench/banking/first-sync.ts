@@ -1,6 +1,7 @@
 import { reportLine, recordGoal } from "../report.ts";
 import { copyByHand, insertByHand, rowsOf } from "./hand-written-sql.ts";
 import { type Linked, linkBank } from "./setup.ts";
+import { line } from "../table.ts";
 
 const transactions = 100_000;
 const rounds = 3;
@@ -75,8 +76,4 @@ async function expectAll({ purser, teamId }: Linked): Promise<void> {
   const [row] = await purser.db.$client`
     SELECT count(*)::int AS written FROM bank_transactions WHERE organization_id = ${teamId}`;
   if (row?.["written"] !== transactions) throw new Error(`${row?.["written"]} rows were written`);
-}
-
-function line(name: string, ...cells: string[]): string {
-  return name.padEnd(46) + cells.map((cell) => cell.padStart(14)).join("");
 }

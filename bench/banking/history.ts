@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { reportLine, recordGoal } from "../report.ts";
 import type { History } from "./history-process.ts";
+import { line } from "../table.ts";
 
 const sizes = [10_000, 100_000, 1_000_000];
 /** The limit of additional memory, in MiB, during the first sync of a history of any length. */
@@ -83,8 +84,4 @@ async function synced(transactions: number): Promise<History> {
   if (typeof message === "number") throw new Error(`A history of ${transactions} ended with ${message}`);
   await exited;
   return message;
-}
-
-function line(name: string, ...cells: string[]): string {
-  return name.padEnd(20) + cells.map((cell) => cell.padStart(16)).join("");
 }

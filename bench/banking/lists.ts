@@ -1,10 +1,11 @@
-import { randomBytes } from "node:crypto";
 import postgres from "postgres";
 import type { Figure } from "../calls.ts";
 import { bestOf, measure, startTarget } from "../load.ts";
 import { reportLine, recordGoal } from "../report.ts";
 import { categories } from "./feed.ts";
 import { type Linked, connectFeedBank, linkBank } from "./setup.ts";
+import { line } from "../table.ts";
+import { newSecrets, variablesOfService } from "../whole-service.ts";
 
 const transactions = 1_000_000;
 const rounds = 2;
@@ -13,19 +14,9 @@ const goal = 0.6;
 
 /** Lists 1,000 transactions of a long history by each filter, from the whole service and from a hand-written route. */
 export async function lists(): Promise<void> {
-  const authSecret = randomBytes(32).toString("base64url");
-  const key = randomBytes(32);
-  const linked = await linkBank(0, { authSecret, encryptionKeys: [{ version: 1, key }] });
-  const environment = {
-    DATABASE_URL: linked.purser.platform.settings.databaseUrl!,
-    AUTH_SECRET: authSecret,
-    ENCRYPTION_KEYS: `1:${key.toString("base64")}`,
-    BASE_URL: "http://localhost:3000",
-    SMTP_URL: "none",
-    // The load generator abandons requests, which fail when their server stops.
-    LOG_LEVEL: "silent",
-    REQUESTS_PER_CALLER: "100000000",
-  };
+  const secrets = newSecrets();
+  const linked = await linkBank(0, secrets);
+  const environment = variablesOfService(linked.purser.platform.settings.databaseUrl!, secrets);
   try {
     const filters = await fill(linked);
     const limit = await startTarget("banking/hand-written.ts", environment);
@@ -149,8 +140,4 @@ function print(names: string[], figures: Figure[]): void {
     const latency = [service.p50, service.p99, `${limit.p50} / ${limit.p99}`].map(String);
     reportLine(line(name, ...perSecond, share.toFixed(2), ...latency, `${goal.toFixed(2)} ${verdict}`));
   }
-}
-
-function line(name: string, ...cells: string[]): string {
-  return name.padEnd(30) + cells.map((cell) => cell.padStart(13)).join("");
 }

@@ -3,6 +3,7 @@ import { percentiles } from "../calls.ts";
 import { recordGoal, reportLine } from "../report.ts";
 import { categories } from "./feed.ts";
 import { type Linked, connectFeedBank, linkBank } from "./setup.ts";
+import { line } from "../table.ts";
 
 const transactions = 5_000_000;
 const rounds = 60;
@@ -85,8 +86,4 @@ async function fill({ purser, owner, teamId, ...first }: Linked) {
   await sql`VACUUM ANALYZE bank_daily_totals, bank_transactions`;
   await sql.end();
   return { totals: count, accountIds };
-}
-
-function line(name: string, ...cells: string[]): string {
-  return name.padEnd(32) + cells.map((cell) => cell.padStart(14)).join("");
 }

@@ -2,6 +2,7 @@ import { percentiles } from "../calls.ts";
 import { reportLine, recordGoal } from "../report.ts";
 import { merchants } from "./feed.ts";
 import { type Linked, linkBank } from "./setup.ts";
+import { line } from "../table.ts";
 
 const transactions = 1_000_000;
 const callsOfKind = 60;
@@ -74,8 +75,4 @@ async function measureKind({ purser, owner, teamId }: Linked, name: string, inpu
   });
   const figures = [at(0.5), at(0.95), at(1)].map((milliseconds) => milliseconds.toFixed(1));
   reportLine(line(name, (rows / callsOfKind).toFixed(0), ...figures, `${goalMs} ${verdict}`));
-}
-
-function line(name: string, ...cells: string[]): string {
-  return name.padEnd(32) + cells.map((cell) => cell.padStart(13)).join("");
 }

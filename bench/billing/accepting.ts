@@ -1,8 +1,9 @@
-import { randomBytes, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { sandboxSecret, signSandboxEvent } from "@purser/platform/inbox";
 import { createTestPurser, startTestServer } from "@purser/testing";
 import { measurePosts, startTarget } from "../load.ts";
 import { measureTable } from "../table.ts";
+import { newSecrets, variablesOfService } from "../whole-service.ts";
 
 /** The goal as a share of a hand-written route that verifies the signature and inserts one row. */
 const goal = 0.5;
@@ -24,17 +25,11 @@ export async function accepting(): Promise<void> {
 }
 
 async function compare(title: string, share?: number): Promise<void> {
-  const authSecret = randomBytes(32).toString("base64url");
-  const purser = await createTestPurser({ settings: { authSecret } });
+  const secrets = newSecrets();
+  const purser = await createTestPurser({ settings: secrets });
   const environment = {
-    DATABASE_URL: purser.platform.settings.databaseUrl!,
-    AUTH_SECRET: authSecret,
-    ENCRYPTION_KEYS: `1:${randomBytes(32).toString("base64")}`,
-    BASE_URL: "http://localhost:3000",
-    SMTP_URL: "none",
+    ...variablesOfService(purser.platform.settings.databaseUrl!, secrets),
     LOCAL_BILLING: "1",
-    LOG_LEVEL: "silent",
-    REQUESTS_PER_CALLER: "100000000",
   };
   await purser.db.$client`
     CREATE TABLE raw_events (id text PRIMARY KEY, body text NOT NULL, at timestamptz NOT NULL)`;
@@ -42,7 +37,7 @@ async function compare(title: string, share?: number): Promise<void> {
     await startTarget("billing/hand-written.ts", environment),
     await startTarget("service.ts", environment),
   ];
-  const secret = sandboxSecret({ authSecret }, "billing");
+  const secret = sandboxSecret(secrets, "billing");
   const next = () => {
     const data = { organizationId: "org_1", subscriptionId: "sub_1" };
     const body = JSON.stringify({ id: randomUUID(), type: "subscription.updated", data });

@@ -1,11 +1,12 @@
-import { type KeyObject, randomBytes } from "node:crypto";
+import type { KeyObject } from "node:crypto";
 import { sandboxSecret, signSandboxEvent } from "@purser/platform/inbox";
 import { measureCalls } from "../calls.ts";
-import { measurePosts, startTarget } from "../load.ts";
+import { measurePosts } from "../load.ts";
 import { reportLine, recordGoal } from "../report.ts";
 import { measureTable } from "../table.ts";
 import { rawDecisions } from "./hand-written.ts";
 import { type Issued, issueCards, purchasesOf, useCards } from "./setup.ts";
+import { newSecrets, startServiceTarget } from "../whole-service.ts";
 
 /** The goal as a share of the rate of the same statements alone, one purchase at a time. */
 const goal = 0.5;
@@ -15,23 +16,13 @@ const atOnce = 32;
 
 /** Compares decisions over HTTP, on the sandbox network's webhook, with their statements alone. */
 export async function decisions(): Promise<void> {
-  const authSecret = randomBytes(32).toString("base64url");
-  const issued = await issueCards(1000, { authSecret });
+  const secrets = newSecrets();
+  const issued = await issueCards(1000, secrets);
   await useCards(issued);
-  const target = await startTarget("service.ts", {
-    DATABASE_URL: issued.purser.platform.settings.databaseUrl!,
-    AUTH_SECRET: authSecret,
-    ENCRYPTION_KEYS: `1:${randomBytes(32).toString("base64")}`,
-    BASE_URL: "http://localhost:3000",
-    SMTP_URL: "none",
-    SANDBOX: "1",
-    // The load generator abandons requests, which fail when their server stops.
-    LOG_LEVEL: "silent",
-    REQUESTS_PER_CALLER: "100000000",
-  });
+  const target = await startServiceTarget(issued.purser.platform.settings.databaseUrl!, secrets);
   try {
     const url = `${target.baseUrl}/api/webhooks/cards/sandbox`;
-    const secret = sandboxSecret({ authSecret }, "cards");
+    const secret = sandboxSecret(secrets, "cards");
     for (const [title, cardIds] of [
       ["Deciding on purchases of 1,000 cards", issued.cardIds],
       ["Deciding on purchases of one card", issued.cardIds.slice(0, 1)],

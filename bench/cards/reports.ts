@@ -3,6 +3,7 @@ import { cardSpendingGroups, firstIdAt } from "@purser/core";
 import { percentiles } from "../calls.ts";
 import { reportLine, recordGoal } from "../report.ts";
 import { issueCards } from "./setup.ts";
+import { line } from "../table.ts";
 
 const transactions = 5_000_000;
 const rounds = 60;
@@ -77,8 +78,4 @@ async function fill({ sql, organizationId, cardIds }: Issued): Promise<void> {
         LATERAL (SELECT 100 + n * 7919 % 20000 AS amount) AS priced`;
   }
   await sql`VACUUM ANALYZE card_transactions`;
-}
-
-function line(name: string, ...cells: string[]): string {
-  return name.padEnd(16) + cells.map((cell) => cell.padStart(14)).join("");
 }

@@ -8,7 +8,7 @@ import { seal, sealedIn } from "@purser/platform";
 import { recordEvents } from "@purser/platform/events";
 import { type Person, type TestPurser, createTestPurser, testClock } from "@purser/testing";
 import { type Target, startTarget } from "../load.ts";
-import { newSecrets, variablesOfService } from "../scaling/service.ts";
+import { newSecrets, variablesOfService } from "../whole-service.ts";
 
 /** Organizations with webhook endpoints, a receiver in this process, and a worker in another one. */
 export interface WebhookScene {

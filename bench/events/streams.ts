@@ -4,7 +4,7 @@ import { createTestPurser } from "@purser/testing";
 import { recordEvents } from "@purser/platform/events";
 import { seconds } from "../calls.ts";
 import { recordGoal, reportLine } from "../report.ts";
-import { newSecrets, startServiceTarget } from "../scaling/service.ts";
+import { newSecrets, startServiceTarget } from "../whole-service.ts";
 
 const organizations = 100;
 /** As many as a credential may have. */

@@ -15,7 +15,8 @@ import {
 import { issueCards, useCards } from "../cards/setup.ts";
 import { startTarget } from "../load.ts";
 import { recordGoal, reportLine } from "../report.ts";
-import { line, newSecrets, variablesOfService } from "../scaling/service.ts";
+import { newSecrets, variablesOfService } from "../whole-service.ts";
+import { line } from "../table.ts";
 
 /** The goal: what events may add to the time of a change. */
 const goal = 0.1;

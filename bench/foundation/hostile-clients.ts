@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { createTestPurser } from "@purser/testing";
 import { measureCalls, seconds } from "../calls.ts";
 import { recordGoal, reportLine } from "../report.ts";
-import { newSecrets, startServiceTarget } from "../scaling/service.ts";
+import { newSecrets, startServiceTarget } from "../whole-service.ts";
 
 const hostile = 1000;
 const atOnce = 10;

@@ -1,33 +1,28 @@
-import { randomBytes } from "node:crypto";
 import { type TestPurser, createTestPurser } from "@purser/testing";
 import { measure, startTarget } from "../load.ts";
 import { measureTable } from "../table.ts";
+import { type Secrets, newSecrets, variablesOfService } from "../whole-service.ts";
 
 /** Measures one small request, from Hono alone up to the whole service. All targets send the same response. */
 export async function requests(): Promise<void> {
-  const authSecret = randomBytes(32).toString("base64url");
-  const purser = await createTestPurser({ settings: { authSecret } });
+  const secrets = newSecrets();
+  const purser = await createTestPurser({ settings: secrets });
   try {
-    await compareTargets(purser, authSecret);
+    await compareTargets(purser, secrets);
   } finally {
     await purser.close();
   }
 }
 
-async function compareTargets(purser: TestPurser, authSecret: string): Promise<void> {
+async function compareTargets(purser: TestPurser, secrets: Secrets): Promise<void> {
   // The hand-written route uses the database's clock.
   purser.clock.set(new Date());
   const owner = await purser.person();
   const id = await purser.organization(owner);
   const headers = { authorization: `Bearer ${await purser.auth.openSession(owner.userId)}` };
   const environment = {
-    DATABASE_URL: purser.platform.settings.databaseUrl!,
-    AUTH_SECRET: authSecret,
-    ENCRYPTION_KEYS: `1:${randomBytes(32).toString("base64")}`,
-    BASE_URL: "http://localhost:3000",
-    SMTP_URL: "none",
+    ...variablesOfService(purser.platform.settings.databaseUrl!, secrets),
     LOG_LEVEL: "warn",
-    REQUESTS_PER_CALLER: "100000000",
     BENCH_CALLER: JSON.stringify(owner),
     BENCH_ORGANIZATION: id,
   };

@@ -1,9 +1,9 @@
-import { randomBytes } from "node:crypto";
 import { createTestPurser } from "@purser/testing";
 import { sample, transactions } from "../foundation/contract.ts";
 import { type Target, measure, startTarget } from "../load.ts";
 import { type TableRow, measureTable } from "../table.ts";
 import { installPeers, startPeer } from "./start.ts";
+import { newSecrets, variablesOfService } from "../whole-service.ts";
 
 const names = ["hono-zod", "fastify", "hono-zod-openapi", "orpc", "trpc"] as const;
 
@@ -37,13 +37,8 @@ export async function peerRequests(): Promise<void> {
 /** The settings of a production service that matter here, and a caller for its calls in process. */
 export function serviceEnvironment(databaseUrl: string): Record<string, string> {
   return {
-    DATABASE_URL: databaseUrl,
-    AUTH_SECRET: randomBytes(32).toString("base64url"),
-    ENCRYPTION_KEYS: `1:${randomBytes(32).toString("base64")}`,
-    BASE_URL: "http://localhost:3000",
-    SMTP_URL: "none",
+    ...variablesOfService(databaseUrl, newSecrets()),
     LOG_LEVEL: "info",
-    REQUESTS_PER_CALLER: "100000000",
     BENCH_CALLER: "{}",
     BENCH_ORGANIZATION: sample.id,
   };

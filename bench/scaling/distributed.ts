@@ -13,8 +13,9 @@ import {
 import { type Issued, issueCards } from "../cards/setup.ts";
 import { recordGoal, reportLine } from "../report.ts";
 import { addTransactions } from "./rows.ts";
-import { type Secrets, line, newSecrets, startServiceTarget } from "./service.ts";
+import { type Secrets, newSecrets, startServiceTarget } from "../whole-service.ts";
 import { type RequestCost, simulate } from "./simulation.ts";
+import { line } from "../table.ts";
 
 const seconds = { warmingSeconds: 3, measuringSeconds: 12 };
 const transactions = 20_000;

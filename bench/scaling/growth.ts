@@ -5,7 +5,8 @@ import type { Figure } from "../calls.ts";
 import { bestOf, measure } from "../load.ts";
 import { reportLine, recordGoal } from "../report.ts";
 import { addTransactions, category } from "./rows.ts";
-import { line, newSecrets, startServiceTarget } from "./service.ts";
+import { newSecrets, startServiceTarget } from "../whole-service.ts";
+import { line } from "../table.ts";
 
 const sizes = [10_000, 1_000_000, 5_000_000];
 const rounds = 2;

@@ -5,7 +5,8 @@ import type { Figure } from "../calls.ts";
 import { type Target, measure, measurePosts } from "../load.ts";
 import { reportLine } from "../report.ts";
 import { addTransactions } from "./rows.ts";
-import { type Secrets, line, newSecrets, startServiceTarget } from "./service.ts";
+import { type Secrets, newSecrets, startServiceTarget } from "../whole-service.ts";
+import { line } from "../table.ts";
 
 const rounds = 5;
 const transactions = 100_000;

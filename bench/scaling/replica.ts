@@ -6,7 +6,8 @@ import type { Target } from "../load.ts";
 import { serverSeconds } from "../processor.ts";
 import { reportLine, recordGoal } from "../report.ts";
 import { addTransactions } from "./rows.ts";
-import { line, newSecrets, startServiceTarget } from "./service.ts";
+import { newSecrets, startServiceTarget } from "../whole-service.ts";
+import { line } from "../table.ts";
 
 const transactions = 100_000;
 const lists = 4000;

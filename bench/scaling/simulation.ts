@@ -1,6 +1,6 @@
 import { createRandom } from "@purser/core";
 import { reportLine } from "../report.ts";
-import { line } from "./service.ts";
+import { line } from "../table.ts";
 
 /** The processor time of databases that a request takes, in microseconds: on one PostgreSQL, or on a cluster's servers. */
 export interface RequestCost {

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { Settings } from "@purser/platform/settings";
-import { type Target, startTarget } from "../load.ts";
+import { type Target, startTarget } from "./load.ts";
 
 /** What the services of one measurement share with the process that fills their database. */
 export type Secrets = Pick<Settings, "authSecret" | "encryptionKeys">;
@@ -35,9 +35,4 @@ export function variablesOfService(
     LOG_LEVEL: "silent",
     REQUESTS_PER_CALLER: "100000000",
   };
-}
-
-/** Formats a table row for the console. */
-export function line(name: string, ...cells: string[]): string {
-  return name.padEnd(46) + cells.map((cell) => cell.padStart(14)).join("");
 }
