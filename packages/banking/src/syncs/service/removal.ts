@@ -1,5 +1,5 @@
 import type { Transaction } from "@purser/db";
-import { type BankReading, type LedgerRow, amountOnDay } from "../rules/matching.ts";
+import { type LedgerRow, amountOnDay } from "../rules/matching.ts";
 import {
   type LedgerKey,
   findByDay,
@@ -10,47 +10,27 @@ import {
 } from "../store/ledger.ts";
 import { type Quarantined, deleteConflicts, insertQuarantined, keepAccepted } from "../store/quarantine.ts";
 import { inheritFromDuplicates, isMergedRow, lockInheriting } from "../store/merge.ts";
-import type { ChangeCounter } from "./change-counter.ts";
+import { type LedgerContext, epochOf } from "./ledger-context.ts";
 import type { RowMatcher } from "./row-matcher.ts";
-
-interface RemovalScope {
-  reading: BankReading;
-  /** Our account for each of the bank's. */
-  accountOf: ReadonlyMap<string, string | null>;
-  epochs: ReadonlyMap<string, number>;
-  /** Whether a reading from the beginning holds the whole history. */
-  isComplete: boolean;
-  hasQuarantined: boolean;
-  /** The first day that was read of each account. */
-  firstDays: ReadonlyMap<string, string>;
-  /** The day of each account from which the bank lists everything; empty for a change feed. */
-  listedFrom: ReadonlyMap<string, string>;
-  now: Date;
-}
 
 /** The number of posted rows that are read at once. */
 const pageRows = 1000;
 
 /** Removes rows from the ledger after all pages are written. */
 export class RowRemoval {
+  readonly #context: LedgerContext;
   readonly #transaction: Transaction;
   readonly #ledger: LedgerKey;
-  readonly #scope: RemovalScope;
   readonly #matcher: RowMatcher;
-  readonly #counter: ChangeCounter;
+  readonly #firstDays: ReadonlyMap<string, string>;
 
-  constructor(
-    transaction: Transaction,
-    ledger: LedgerKey,
-    scope: RemovalScope,
-    matcher: RowMatcher,
-    counter: ChangeCounter,
-  ) {
-    this.#transaction = transaction;
-    this.#ledger = ledger;
-    this.#scope = scope;
+  /** @param firstDays The first day that was read of each account */
+  constructor(context: LedgerContext, matcher: RowMatcher, firstDays: ReadonlyMap<string, string>) {
+    this.#context = context;
+    this.#transaction = context.transaction;
+    this.#ledger = context.ledger;
     this.#matcher = matcher;
-    this.#counter = counter;
+    this.#firstDays = firstDays;
   }
 
   /**
@@ -58,7 +38,7 @@ export class RowRemoval {
    * the removal of its pending id finds no row.
    */
   async removeNamed(): Promise<void> {
-    const { reading, accountOf } = this.#scope;
+    const { reading, accountOf } = this.#context;
     const named = [...reading.removed].flatMap((key) => {
       const [account, externalId] = JSON.parse(key) as [string | null, string];
       const accounts = account === null ? [...accountOf.values()] : [accountOf.get(account)];
@@ -88,7 +68,7 @@ export class RowRemoval {
     });
     const pairs = replaced.map(({ id, duplicate }) => ({ id, duplicateId: duplicate.id }));
     const inheriting = await lockInheriting(this.#transaction, organizationId, pairs);
-    const write = { now: this.#scope.now, totals: this.#counter.totals };
+    const write = { now: this.#context.now, totals: this.#context.counter.totals };
     await inheritFromDuplicates(this.#transaction, organizationId, inheriting, write);
     await this.#remove(replaced.map(({ duplicate }) => duplicate));
   }
@@ -100,13 +80,13 @@ export class RowRemoval {
    * again.
    */
   async removeMissing(accountId: string): Promise<void> {
-    const { firstDays, isComplete, listedFrom } = this.#scope;
+    const { isComplete, listedFrom } = this.#context;
     // Null for a change feed such as Plaid's, which does not list days.
     const windowFrom = listedFrom.get(accountId) ?? null;
     const isMissing = (row: LedgerRow) => !this.#matcher.isListed(row) && !isMergedRow(row, this.#ledger);
     const pending = await listPending(this.#transaction, this.#ledger, accountId, windowFrom);
     await this.#remove(pending.filter(isMissing));
-    const from = windowFrom ?? (isComplete ? "-infinity" : firstDays.get(accountId));
+    const from = windowFrom ?? (isComplete ? "-infinity" : this.#firstDays.get(accountId));
     if (from === undefined) return;
     for await (const rows of this.#postedFrom(accountId, from)) {
       if (windowFrom === null) await this.#removeUnlisted(rows, isMissing);
@@ -119,8 +99,8 @@ export class RowRemoval {
    * ever will. Rows from before its first day stay, and so does what a merge brought.
    */
   async removeStale(accountId: string): Promise<void> {
-    const isStale = (row: LedgerRow) => row.idEpoch < this.#epochOf(row);
-    if (this.#epochOf({ accountId }) === 0) return;
+    const isStale = (row: LedgerRow) => row.idEpoch < epochOf(this.#context, row);
+    if (epochOf(this.#context, { accountId }) === 0) return;
     const pending = await listPending(this.#transaction, this.#ledger, accountId, null);
     await this.#remove(pending.filter(isStale));
     const firstPosted = await this.#firstPosted(accountId, (row) => !isStale(row));
@@ -177,7 +157,7 @@ export class RowRemoval {
 
   async #quarantineMissing(rows: readonly LedgerRow[]): Promise<void> {
     const { organizationId, connectionId } = this.#ledger;
-    const { hasQuarantined, now } = this.#scope;
+    const { hasQuarantined, now } = this.#context;
     const accepted = hasQuarantined ? await keepAccepted(this.#transaction, organizationId, rows, now) : null;
     const missing = rows.filter(({ id }) => !accepted?.has(id));
     const reports = missing.map(({ id, accountId, externalId }): Quarantined => ({
@@ -193,17 +173,13 @@ export class RowRemoval {
   }
 
   async #remove(rows: readonly LedgerRow[]): Promise<void> {
-    for (const row of rows) this.#counter.count(row, null);
+    for (const row of rows) this.#context.counter.count(row, null);
     const removed = rows.map((row) => ({ ...row, status: "REMOVED" as const }));
     const { organizationId } = this.#ledger;
-    const { hasQuarantined, now } = this.#scope;
-    const { totals } = this.#counter;
+    const { hasQuarantined, now } = this.#context;
+    const { totals } = this.#context.counter;
     await updateRows(this.#transaction, organizationId, removed, { now, totals });
     // Accepting such an entry would bring the row back, beside what the bank lists in its place.
     if (hasQuarantined) await deleteConflicts(this.#transaction, organizationId, removed);
-  }
-
-  #epochOf({ accountId }: { accountId: string }): number {
-    return this.#scope.epochs.get(accountId) ?? 0;
   }
 }

@@ -2,7 +2,6 @@ import type { Transaction } from "@purser/db";
 import {
   type LedgerRow,
   type Reported,
-  type StagedReading,
   conflictsWithRow,
   formerId,
   isSyntheticId,
@@ -19,7 +18,6 @@ import {
 } from "../rules/matching.ts";
 import {
   type LedgerKey,
-  type LedgerWrite,
   findByDay,
   findByExternalId,
   findById,
@@ -27,24 +25,7 @@ import {
   updateRows,
 } from "../store/ledger.ts";
 import { isMergedRow } from "../store/merge.ts";
-
-interface MatchScope extends LedgerWrite {
-  reading: StagedReading;
-  /** Whether the sync reads the feed from its beginning. */
-  isFullRead: boolean;
-  /** Whether the bank lists all that it has, and not only what changed. */
-  listsAll: boolean;
-  /** Whether the bank is still adding earlier days to a feed that began with the newest. */
-  isBackfilling: boolean;
-  /** Our account for each of the bank's; null for an account that another connection owns. */
-  accountOf: ReadonlyMap<string, string | null>;
-  /** The day of each account from which the bank lists everything; empty for a change feed. */
-  listedFrom: ReadonlyMap<string, string>;
-  /** The epoch of each account. A row of an earlier epoch has an id that its bank no longer uses. */
-  epochs: ReadonlyMap<string, number>;
-  /** Accounts that had rows before this sync: only their rows can be matched. */
-  knownAccounts: ReadonlySet<string>;
-}
+import { type LedgerContext, epochOf } from "./ledger-context.ts";
 
 /**
  * Finds the row of each reported transaction. The first of these steps that finds a row decides:
@@ -62,9 +43,9 @@ interface MatchScope extends LedgerWrite {
  * {@link match} decides. A first sync has no such rows, and reads all pages once.
  */
 export class RowMatcher {
+  readonly #context: LedgerContext;
   readonly #transaction: Transaction;
   readonly #ledger: LedgerKey;
-  readonly #scope: MatchScope;
   /** Whether the pages are a change feed: then only the last entry of each id counts. */
   readonly #isChangeFeed: boolean;
   /** Ids of rows that the bank lists. */
@@ -81,11 +62,11 @@ export class RowMatcher {
   readonly #linked = new Set<string>();
   #hasUnknownIds = false;
 
-  constructor(transaction: Transaction, ledger: LedgerKey, scope: MatchScope) {
-    this.#transaction = transaction;
-    this.#ledger = ledger;
-    this.#scope = scope;
-    this.#isChangeFeed = scope.reading.windowFrom === null;
+  constructor(context: LedgerContext) {
+    this.#context = context;
+    this.#transaction = context.transaction;
+    this.#ledger = context.ledger;
+    this.#isChangeFeed = context.reading.windowFrom === null;
   }
 
   /** The first pass: notes the ids of a page. */
@@ -102,7 +83,7 @@ export class RowMatcher {
         continue;
       }
       // While the history is read, an id from after the account was linked again says nothing about earlier ones.
-      const isEarlier = this.#scope.listsAll || row.idEpoch < this.#epochOf(row);
+      const isEarlier = this.#context.listsAll || row.idEpoch < epochOf(this.#context, row);
       if (isEarlier && row.externalId === one.externalId && !isSyntheticId(row.externalId))
         this.#stableAccounts.add(row.accountId);
       this.#listed.add(row.id);
@@ -137,7 +118,7 @@ export class RowMatcher {
 
   /** The entries of a page that no later page of the change feed replaces. */
   latest(page: readonly Reported[], number: number): readonly Reported[] {
-    const { accountOf, reading } = this.#scope;
+    const { accountOf, reading } = this.#context;
     return this.#isChangeFeed ? page.filter((one) => reading.lastPages.isLast(one, number, accountOf)) : page;
   }
 
@@ -153,7 +134,7 @@ export class RowMatcher {
     const pending = await this.#vanishedPending(unknown);
     const { reworded, merged } = await this.#ofSameAmount(unknown);
 
-    const { listsAll, reading } = this.#scope;
+    const { listsAll, reading } = this.#context;
     const isPartial = !listsAll && !reading.isHistoryComplete;
     const rows = new Map<Reported, LedgerRow>();
     const taken = new Set<string>();
@@ -212,12 +193,12 @@ export class RowMatcher {
   #matchById(byId: ReadonlyMap<string, LedgerRow>, one: Reported): LedgerRow | undefined {
     const row = matchById(byId, one);
     if (row === undefined) return undefined;
-    const isSure = this.#isChangeFeed && row.idEpoch === this.#epochOf(row);
+    const isSure = this.#isChangeFeed && row.idEpoch === epochOf(this.#context, row);
     return isSure || !(conflictsWithRow(row, one) || this.#isElsewhere(row, one)) ? row : undefined;
   }
 
   #isElsewhere({ accountId, status, transactionDate }: LedgerRow, { date }: Reported): boolean {
-    const from = this.#scope.listedFrom.get(accountId);
+    const from = this.#context.listedFrom.get(accountId);
     return from !== undefined && status === "POSTED" && transactionDate < from && transactionDate !== date;
   }
 
@@ -240,21 +221,17 @@ export class RowMatcher {
 
   /** Whether the bank lists rows of this account again: all of them, or those of earlier epochs. */
   #listsEarlierRows(accountId: string): boolean {
-    const { listsAll, isBackfilling, knownAccounts, epochs } = this.#scope;
+    const { listsAll, isBackfilling, knownAccounts } = this.#context;
     if (!knownAccounts.has(accountId)) return false;
-    return listsAll || (isBackfilling && (epochs.get(accountId) ?? 0) > 0);
+    return listsAll || (isBackfilling && epochOf(this.#context, { accountId }) > 0);
   }
 
   /** Whether a transaction under another id may be this row. */
   readonly #isCandidate = (row: LedgerRow): boolean =>
-    !this.isListed(row) && (this.#scope.listsAll || row.idEpoch < this.#epochOf(row));
-
-  #epochOf({ accountId }: { accountId: string }): number {
-    return this.#scope.epochs.get(accountId) ?? 0;
-  }
+    !this.isListed(row) && (this.#context.listsAll || row.idEpoch < epochOf(this.#context, row));
 
   #ofKnownAccounts(reported: readonly Reported[]): readonly Reported[] {
-    return reported.filter(({ accountId }) => this.#scope.knownAccounts.has(accountId));
+    return reported.filter(({ accountId }) => this.#context.knownAccounts.has(accountId));
   }
 
   /** The rows under the ids that these transactions have, or had while they were pending, by {@link keyOf}. */
@@ -290,7 +267,9 @@ export class RowMatcher {
       return holder === undefined || holder.id === rows.get(one)?.id ? [] : [holder];
     });
     const renamed = released.map((row) => ({ ...row, externalId: formerId(row) }));
-    await updateRows(this.#transaction, this.#ledger.organizationId, renamed, this.#scope);
+    const { now, counter } = this.#context;
+    const write = { now, totals: counter.totals };
+    await updateRows(this.#transaction, this.#ledger.organizationId, renamed, write);
   }
 
   /** Pending rows of the accounts and amounts of posted transactions that the bank no longer lists and does not link. */
@@ -303,13 +282,13 @@ export class RowMatcher {
 
   /** The rows of the days and accounts of these transactions that the bank says it removed, and does not link. */
   async #withdrawnOnDaysOf(reported: readonly Reported[]): Promise<LedgerRow[]> {
-    if (this.#scope.reading.removed.size === 0) return [];
+    if (this.#context.reading.removed.size === 0) return [];
     const rows = await this.#rowsOnDaysOf(reported);
     return rows.filter((row) => this.#isWithdrawn(row)).filter(this.#isUnlinked);
   }
 
   #isWithdrawn(row: LedgerRow): boolean {
-    const { accountOf, reading } = this.#scope;
+    const { accountOf, reading } = this.#context;
     if (row.connectionId !== this.#ledger.connectionId || this.isListed(row)) return false;
     const accountId = [...accountOf].find(([, id]) => id === row.accountId)?.[0] ?? null;
     return isRemoved(reading, { accountId, externalId: row.externalId });
@@ -324,7 +303,7 @@ export class RowMatcher {
   async #ofSameAmount(unknown: readonly Reported[]): Promise<Record<"reworded" | "merged", LedgerRow[]>> {
     const hasRenamed = ({ accountId }: { accountId: string }) =>
       this.#listsEarlierRows(accountId) && !this.#stableAccounts.has(accountId);
-    const mayBeKnown = unknown.filter((one) => hasRenamed(one) || this.#epochOf(one) > 0);
+    const mayBeKnown = unknown.filter((one) => hasRenamed(one) || epochOf(this.#context, one) > 0);
     const rows = await this.#candidatesOnDaysOf(mayBeKnown);
     const [merged, own] = [true, false].map((isMerged) =>
       rows.filter((row) => isMergedRow(row, this.#ledger) === isMerged),

@@ -1,12 +1,11 @@
 import { createHash } from "node:crypto";
 import { addToDay, newId, utcDay } from "@purser/core";
 import type { Transaction } from "@purser/db";
-import { type TransactionData, type UnreadableItem, minHistoryDays } from "../../ports.ts";
+import { type TransactionData, minHistoryDays } from "../../ports.ts";
 import { cleanExternalId, cleanTransaction } from "../rules/cleaning.ts";
 import {
   type LedgerRow,
   type Reported,
-  type StagedReading,
   conflictsWithRow,
   contentOf,
   idPrefix,
@@ -33,25 +32,10 @@ import {
   insertQuarantined,
   releaseAccounts,
 } from "../store/quarantine.ts";
-import { RowMatcher } from "./row-matcher.ts";
 import { ChangeCounter } from "./change-counter.ts";
+import { type LedgerContext, type LedgerScope, epochOf } from "./ledger-context.ts";
+import { RowMatcher } from "./row-matcher.ts";
 import { RowRemoval } from "./removal.ts";
-
-interface LedgerScope {
-  reading: StagedReading;
-  unreadable: readonly UnreadableItem[];
-  /** Our account for each of the bank's; null for one that another connection owns, or that could not be read. */
-  accountOf: ReadonlyMap<string, string | null>;
-  /** Whether the sync reads the feed from its beginning: then a row that it does not return may be gone. */
-  isFullRead: boolean;
-  /** Whether such a reading holds the whole history. */
-  isComplete: boolean;
-  /** Whether earlier readings of this feed lacked earlier days, which the bank may add later. */
-  isBackfilling: boolean;
-  /** Whether the consent covers transactions. If it does not, their absence says nothing. */
-  showsTransactions: boolean;
-  now: Date;
-}
 
 type Pages = () => AsyncIterable<TransactionData[]>;
 
@@ -69,20 +53,24 @@ export async function updateLedger(
   scope: LedgerScope,
   pages: Pages,
 ) {
-  const { accountOf, isFullRead, reading, showsTransactions } = scope;
+  const { accountOf, isFullRead, reading, showsTransactions, isBackfilling } = scope;
   const accountIds = [...accountOf.values()].filter((id) => id !== null);
   const { organizationId } = ledger;
-  const knownAccounts = await withHistory(transaction, organizationId, accountIds);
-  const epochs = await readEpochs(transaction, organizationId, accountIds);
-  const hasQuarantined = await hasQuarantine(transaction, organizationId);
-  const listsAll = isFullRead || reading.windowFrom !== null;
   const counter = new ChangeCounter();
-  const { totals } = counter;
-  const listedFrom = firstListedDays(scope);
-  const matching = { ...scope, listsAll, listedFrom, knownAccounts, epochs, totals };
-  const matcher = new RowMatcher(transaction, ledger, matching);
-  const updateScope = { ...scope, listsAll, epochs, hasQuarantined };
-  const update = new LedgerUpdate(transaction, ledger, updateScope, matcher, counter);
+  const context = {
+    ...scope,
+    transaction,
+    ledger,
+    counter,
+    listsAll: isFullRead || reading.windowFrom !== null,
+    listedFrom: firstListedDays(scope),
+    knownAccounts: await withHistory(transaction, organizationId, accountIds),
+    epochs: await readEpochs(transaction, organizationId, accountIds),
+    hasQuarantined: await hasQuarantine(transaction, organizationId),
+  };
+  const { knownAccounts, listedFrom, listsAll } = context;
+  const matcher = new RowMatcher(context);
+  const update = new LedgerUpdate(context, matcher);
 
   // Only rows from before this sync can be matched.
   if (knownAccounts.size > 0) await update.eachPage(pages, (page) => matcher.noteIds(page));
@@ -92,19 +80,13 @@ export async function updateLedger(
 
   await update.quarantineUnreadable();
   await update.releaseConfirmed();
-  const removal = new RowRemoval(
-    transaction,
-    ledger,
-    { ...updateScope, listedFrom, firstDays: update.firstDays },
-    matcher,
-    counter,
-  );
+  const removal = new RowRemoval(context, matcher, update.firstDays);
   await removal.removeNamed();
   await removal.removeReplaced([...update.newlyPosted.values()]);
   const isRead = (accountId: string) => reading.windowFrom === null || listedFrom.has(accountId);
   if (listsAll && showsTransactions)
     for (const accountId of [...knownAccounts].filter(isRead)) await removal.removeMissing(accountId);
-  else if (reading.windowFrom === null && scope.isBackfilling && reading.isHistoryComplete)
+  else if (reading.windowFrom === null && isBackfilling && reading.isHistoryComplete)
     for (const accountId of knownAccounts) await removal.removeStale(accountId);
   await counter.write(transaction, organizationId);
   return { counts: counter.counts, changes: counter.changes, hasAllIds };
@@ -122,19 +104,12 @@ function firstListedDays({ accountOf, now, reading }: LedgerScope): ReadonlyMap<
   return days;
 }
 
-interface UpdateScope extends LedgerScope {
-  listsAll: boolean;
-  epochs: ReadonlyMap<string, number>;
-  hasQuarantined: boolean;
-}
-
 /** The writes of one update, and what they count. */
 class LedgerUpdate {
+  readonly #context: LedgerContext;
   readonly #transaction: Transaction;
   readonly #ledger: LedgerKey;
-  readonly #scope: UpdateScope;
   readonly #matcher: RowMatcher;
-  readonly #counter: ChangeCounter;
   /** The first day that was read of each account. */
   readonly firstDays = new Map<string, string>();
   /** Earlier rows of accounts that may have rows of a merge, which are posted now with another amount or day than before. */
@@ -152,17 +127,10 @@ class LedgerUpdate {
   /** The bank's ids of accounts that it does not list, although it lists their transactions. */
   readonly #unknownAccounts = new Set<string>();
 
-  constructor(
-    transaction: Transaction,
-    ledger: LedgerKey,
-    scope: UpdateScope,
-    matcher: RowMatcher,
-    counter: ChangeCounter,
-  ) {
-    this.#counter = counter;
-    this.#transaction = transaction;
-    this.#ledger = ledger;
-    this.#scope = scope;
+  constructor(context: LedgerContext, matcher: RowMatcher) {
+    this.#context = context;
+    this.#transaction = context.transaction;
+    this.#ledger = context.ledger;
     this.#matcher = matcher;
   }
 
@@ -174,7 +142,7 @@ class LedgerUpdate {
     pages: Pages,
     work: (page: readonly Reported[], number: number) => Promise<void>,
   ): Promise<boolean> {
-    const { accountOf, reading } = this.#scope;
+    const { accountOf, reading } = this.#context;
     const duplicates = new Map<string, number>();
     let number = 0;
     for await (const page of pages()) {
@@ -206,7 +174,7 @@ class LedgerUpdate {
     const prefix = idPrefix(digest);
     const before =
       duplicates.get(prefix) ??
-      (this.#scope.listsAll
+      (this.#context.listsAll
         ? 0
         : await countDuplicates(this.#transaction, this.#ledger, one.accountId, prefix));
     duplicates.set(prefix, before + 1);
@@ -233,7 +201,7 @@ class LedgerUpdate {
 
   /** A later batch of a page has ids, or links to pending ids, that an earlier batch of it has written. */
   async #writeBatch(batch: readonly Reported[], isLaterBatch: boolean): Promise<void> {
-    const { now, hasQuarantined } = this.#scope;
+    const { now, hasQuarantined } = this.#context;
     const { organizationId, connectionId } = this.#ledger;
     const rows = await this.#matcher.match(batch, isLaterBatch);
     const inserted: LedgerRow[] = [];
@@ -242,7 +210,7 @@ class LedgerUpdate {
     const confirmed: { id: string; accountId: string; externalId: string }[] = [];
     for (const one of batch) {
       const row = rows.get(one);
-      const idEpoch = this.#epochOf(one);
+      const idEpoch = epochOf(this.#context, one);
       if (row === undefined) {
         inserted.push({ ...columnsOf(one, connectionId, idEpoch), id: newId("btx", now) });
       } else if (conflictsWithRow(row, one, isLaterBatch && row.externalId === one.externalId)) {
@@ -253,15 +221,15 @@ class LedgerUpdate {
         const changed = { ...columnsOf(one, connectionId, idEpoch), id: row.id };
         updated.push(changed);
         if (idEpoch > 0 && isPostedDifferently(row, changed)) this.newlyPosted.set(row.id, changed);
-        this.#counter.count(row, changed);
+        this.#context.counter.count(row, changed);
       }
     }
     for (const row of inserted) {
       confirmed.push(row);
       this.#matcher.noteAdded(row);
-      this.#counter.count(null, row);
+      this.#context.counter.count(null, row);
     }
-    const write = { now, totals: this.#counter.totals };
+    const write = { now, totals: this.#context.counter.totals };
     await this.#inserting;
     this.#inserting = insertRows(this.#transaction, organizationId, inserted, write);
     this.#inserting.catch(() => undefined);
@@ -273,13 +241,13 @@ class LedgerUpdate {
 
   async #quarantine(reports: readonly Quarantined[]): Promise<void> {
     const { organizationId } = this.#ledger;
-    const ids = await insertQuarantined(this.#transaction, organizationId, reports, this.#scope.now);
+    const ids = await insertQuarantined(this.#transaction, organizationId, reports, this.#context.now);
     for (const id of ids) this.#quarantined.add(id);
   }
 
   /** Releases what the bank now reports without a conflict. One id may have a conflict and another transaction too. */
   async releaseConfirmed(): Promise<void> {
-    if (!this.#scope.hasQuarantined) return;
+    if (!this.#context.hasQuarantined) return;
     const repeated = await findConfirmed(this.#transaction, this.#ledger, [...this.#repeated.values()]);
     for (const id of repeated) this.#confirmed.add(id);
     const released = [...this.#confirmed].filter((id) => !this.#quarantined.has(id));
@@ -291,8 +259,8 @@ class LedgerUpdate {
    * is not ours yet stands for its transactions.
    */
   async quarantineUnreadable(): Promise<void> {
-    const { accountOf, hasQuarantined } = this.#scope;
-    const unreadable = this.#scope.unreadable.filter(
+    const { accountOf, hasQuarantined } = this.#context;
+    const unreadable = this.#context.unreadable.filter(
       ({ kind, accountId }) => kind === "account" || accountId === null || accountOf.get(accountId) !== null,
     );
     const { connectionId } = this.#ledger;
@@ -330,10 +298,6 @@ class LedgerUpdate {
       reason: "DIFFERENT_AMOUNT",
       report: JSON.stringify(one),
     };
-  }
-
-  #epochOf({ accountId }: { accountId: string }): number {
-    return this.#scope.epochs.get(accountId) ?? 0;
   }
 }
 
