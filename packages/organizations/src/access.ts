@@ -1,6 +1,6 @@
 import { Problem } from "@purser/core";
 import type { Database, Executor } from "@purser/db";
-import { type Caller, type CallerContext, isOrganizationKey } from "@purser/platform";
+import { type Caller, type CallerContext, isOrganizationKey, refuseKey } from "@purser/platform";
 import { findOrganizationOfKey } from "./keys/store.ts";
 import { type Membership, findAccessOfUser } from "./members/store.ts";
 import type { OrganizationRow } from "./store.ts";
@@ -38,6 +38,23 @@ export async function findAccess(
   if (caller.organizationId !== organizationId) return undefined;
   const organization = await findOrganizationOfKey(db, { organizationId, id: caller.keyId }, now);
   return organization && { organization, membership: { organizationId, role: "MEMBER", userId: null } };
+}
+
+/** What a caller must be in the organization. `ownerOrKey` also accepts keys that may write. */
+export type RequiredRole = "member" | "owner" | "ownerOrKey";
+
+/** Returns why a caller with this access may not act in the role, or null if they may. A read-only key may not write. */
+export function refuseAccess(
+  role: RequiredRole,
+  { membership }: OrganizationAccess,
+  caller: Caller,
+  isWrite: boolean,
+): Problem | null {
+  if (!isOrganizationKey(caller))
+    return role === "member" || membership.role === "OWNER" ? null : new Problem("FORBIDDEN");
+  if (role === "owner") return refuseKey("owner");
+  const needsWrite = isWrite || role === "ownerOrKey";
+  return needsWrite && caller.access === "read" ? refuseKey("write") : null;
 }
 
 /**

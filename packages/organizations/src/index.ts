@@ -3,7 +3,9 @@ export {
   type MemberContext,
   type OrganizationAccess,
   type ReadDatabase,
+  type RequiredRole,
   findAccess,
+  refuseAccess,
   requireVerifiedAddress,
 } from "./access.ts";
 export { type OrganizationsPlatform } from "./context.ts";

@@ -4,16 +4,15 @@ import {
   type ListContext,
   type OrganizationAccess,
   type ReadDatabase,
+  type RequiredRole,
   findAccess,
+  refuseAccess,
 } from "@purser/organizations";
 import {
-  type Caller,
   type CallerContext,
   type CsvLines,
   type SignedIn,
   findStoredOutput,
-  isOrganizationKey,
-  refuseKey,
   requireAdministrator,
   trustedRedirect,
 } from "@purser/platform";
@@ -106,9 +105,6 @@ export const asAdministrator = authorize<unknown, object>((ctx) => {
   return {};
 });
 
-/** What a caller must be in the organization. */
-export type RequiredRole = "member" | "owner" | "ownerOrKey";
-
 /**
  * Members of the organization only, or its owners only. A caller who is not a member gets `of.missing`, as for an
  * unknown identifier. A member without the role gets FORBIDDEN, and so does a read-only key for a write. If the input names
@@ -131,7 +127,7 @@ export function inOrganization(role: RequiredRole, of: OrganizationLookup<never>
     const db = await databaseOf(ctx, organizationId);
     const access = await findAccess(db, organizationId, caller, clock.now());
     if (!access) throw new Problem(of.missing);
-    const refusal = refuseRole(role, access, caller, type);
+    const refusal = refuseAccess(role, access, caller, type === "mutation");
     if (refusal === null) return access;
     // Unknown ids are reported first. The use case looks for them too, so only a refused call costs this look-up.
     for (const { missing, isVisible } of of.names ?? [])
@@ -143,19 +139,6 @@ export function inOrganization(role: RequiredRole, of: OrganizationLookup<never>
 /** Where the tables of an organization are read: on a cluster, on the node that holds it. */
 function databaseOf({ db, nodes }: Pick<Context, "db" | "nodes">, organizationId: string) {
   return nodes === null ? db : nodes.requests.poolOf(organizationId);
-}
-
-function refuseRole(
-  role: RequiredRole,
-  { membership }: OrganizationAccess,
-  caller: Caller,
-  type: ProcedureType,
-): Problem | null {
-  if (!isOrganizationKey(caller))
-    return role === "member" || membership.role === "OWNER" ? null : new Problem("FORBIDDEN");
-  if (role === "owner") return refuseKey("owner");
-  const needsWrite = type === "mutation" || role === "ownerOrKey";
-  return needsWrite && caller.access === "read" ? refuseKey("write") : null;
 }
 
 /**

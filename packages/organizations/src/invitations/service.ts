@@ -50,7 +50,7 @@ export function createInvitation(ctx: MemberContext, input: z.output<typeof Crea
   const caller = userOf(ctx.caller);
   const { actor } = actorOf(ctx);
   return transact(ctx, input, async (transaction) => {
-    const organization = await lockForOwner(ctx, transaction, organizationId);
+    const { organization } = await lockForOwner(ctx, transaction, organizationId);
     requireVerifiedAddress(ctx);
     // Always looks for a membership, so the time does not reveal whether the address has an account.
     const userId = (await findUserIdByEmail(transaction, email)) ?? "";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Membership } from "./store.ts";
-import { refuseRemoval, refuseRole, refuseUserDeletion } from "./rules.ts";
+import { refuseRemoval, refuseRoleChange, refuseUserDeletion } from "./rules.ts";
 
 const membership = (id: string, role: Membership["role"], isCreator = false): Membership => ({
   organizationId: "org_1",
@@ -43,7 +43,7 @@ describe("organizations.members.updateRole", () => {
     ["an owner leaves the creator an owner", owner, creator, "OWNER", 2, null],
     ["an owner leaves a member a member", owner, member, "MEMBER", 1, null],
   ] as const)("%s", (_what, actor, target, role, owners, refusal) => {
-    expect(refuseRole(actor, target, role, owners)).toBe(refusal);
+    expect(refuseRoleChange(actor, target, role, owners)).toBe(refusal);
   });
 });
 

@@ -16,7 +16,7 @@ export function refuseRemoval(actor: Actor, target: Membership): ProblemCode | n
 }
 
 /** Returns why the actor may not set the target's role to this one, or null if they may. */
-export function refuseRole(
+export function refuseRoleChange(
   actor: Actor,
   target: Membership,
   role: Membership["role"],
@@ -32,7 +32,7 @@ export function refuseRole(
 export function memberPermissions(actor: Actor, target: Membership, owners: number) {
   const others = membershipRoles.filter((role) => role !== target.role);
   return {
-    nextRoles: others.filter((role) => refuseRole(actor, target, role, owners) === null),
+    nextRoles: others.filter((role) => refuseRoleChange(actor, target, role, owners) === null),
     canRemove: refuseRemoval(actor, target) === null,
   };
 }

@@ -18,7 +18,7 @@ import { recordMemberEvent } from "../feed-events/service.ts";
 import { revokeInvitationOf } from "../invitations/revoke.ts";
 import { lockOrganization } from "../store.ts";
 import type { ListMembers, RemoveMember, UpdateRole } from "./contract.ts";
-import { memberPermissions, refuseRemoval, refuseRole, refuseUserDeletion } from "./rules.ts";
+import { memberPermissions, refuseRemoval, refuseRoleChange, refuseUserDeletion } from "./rules.ts";
 import {
   type Membership,
   type NewMembership,
@@ -66,7 +66,7 @@ export function updateRole(ctx: MemberContext, input: z.output<typeof UpdateRole
   return transact(ctx, input, async (transaction) => {
     const { actor, target } = await lockBoth(ctx, transaction, input.id);
     const owners = await countOwners(transaction, target.organizationId);
-    const refusal = refuseRole(actor, target, input.role, owners);
+    const refusal = refuseRoleChange(actor, target, input.role, owners);
     if (refusal !== null) throw new Problem(refusal);
     if (target.role === input.role) return;
     await setMembership(transaction, target, { role: input.role });

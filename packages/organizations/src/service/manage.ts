@@ -56,7 +56,7 @@ export async function createOrganization(ctx: CallerContext, input: z.output<typ
 
 export function updateOrganization(ctx: MemberContext, input: z.output<typeof UpdateOrganization>) {
   return transact(ctx, input, async (transaction) => {
-    const before = await lockForOwner(ctx, transaction, input.id);
+    const { organization: before } = await lockForOwner(ctx, transaction, input.id);
     const { name = before.name, avatarUrl = before.avatarUrl } = input;
     if (name === before.name && avatarUrl === before.avatarUrl) return before;
     await updateOrganizationRow(transaction, input.id, { name, avatarUrl });

@@ -9,7 +9,7 @@ import type { UpdateSettings } from "./contract.ts";
 
 export function updateSettings(ctx: OrganizationsContext, input: z.output<typeof UpdateSettings>) {
   return transact(ctx, input, async (transaction) => {
-    const before = await lockForOwner(ctx, transaction, input.id);
+    const { organization: before } = await lockForOwner(ctx, transaction, input.id);
     const { timeZone = before.timeZone, partialApprovals = before.partialApprovals } = input;
     const from = { timeZone: before.timeZone, partialApprovals: before.partialApprovals };
     const to = { timeZone, partialApprovals };
