@@ -7,7 +7,7 @@ import { eraseCardholders } from "./cardholder/store.ts";
 import { recordCardChange } from "./feed-events/service.ts";
 import { cardJobs } from "./job-definitions.ts";
 import { freezeCardsOf } from "./service/status.ts";
-import { hasOpenCard, moveFunding } from "./store.ts";
+import { hasOpenCard, isIssued, moveFunding } from "./store.ts";
 
 /** What happens to cards when their organization changes. */
 export const cardHooks = (platform: EventPlatform & Pick<Platform, "outbox">): OrganizationHooks => ({
@@ -31,8 +31,7 @@ export const cardFundingHooks = (platform: EventPlatform): BankAccountHooks => (
     const change = { from: accountId, into: intoAccountId, country };
     for (const card of await moveFunding(transaction, organizationId, change)) {
       // A card has no events before it is issued.
-      if (card.issuedAt !== null)
-        await recordCardChange(platform, transaction, actor, ["card.updated"], card);
+      if (isIssued(card)) await recordCardChange(platform, transaction, actor, ["card.updated"], card);
     }
   },
 });

@@ -12,6 +12,14 @@ import { transactionHolder } from "./transactions/store.ts";
 
 export type CardRow = typeof cards.$inferSelect;
 
+type IssuerColumn = "issuerReference" | "lastFour" | "expiryMonth" | "expiryYear" | "issuedAt";
+
+/** A card that its issuer has made. These columns are set together. */
+export type IssuedCardRow = CardRow & { [Column in IssuerColumn]: NonNullable<CardRow[Column]> };
+
+/** Whether the issuer has made the card. Until then it is an intent, which no caller sees. */
+export const isIssued = (card: CardRow): card is IssuedCardRow => card.issuedAt !== null;
+
 interface CardKey {
   organizationId: string;
   id: string;
@@ -101,18 +109,24 @@ export async function listCounters(
 }
 
 /** A card that has been issued. */
-export async function findCard(db: Executor, key: CardKey): Promise<CardRow | undefined> {
-  const [card] = await db
-    .select()
-    .from(cards)
-    .where(and(theCard(key), isNotNull(cards.issuedAt)));
-  return card;
+export async function findCard(db: Executor, key: CardKey): Promise<IssuedCardRow | undefined> {
+  const [card] = await db.select().from(cards).where(theCard(key));
+  return card && isIssued(card) ? card : undefined;
 }
 
 /** Locks a card for a change, whether it has been issued or not. */
 export async function lockCard(transaction: Transaction, key: CardKey): Promise<CardRow | undefined> {
   const [card] = await transaction.select().from(cards).where(theCard(key)).for("no key update");
   return card;
+}
+
+/** Locks a card that has been issued. */
+export async function lockIssuedCard(
+  transaction: Transaction,
+  key: CardKey,
+): Promise<IssuedCardRow | undefined> {
+  const card = await lockCard(transaction, key);
+  return card && isIssued(card) ? card : undefined;
 }
 
 export async function insertCard(transaction: Transaction, card: CardRow): Promise<void> {
@@ -189,8 +203,12 @@ export async function hasOpenCard(db: Executor, organizationId: string): Promise
 }
 
 /** The cards of an assignee that are not closed. */
-export function listOpenCardsOf(db: Executor, organizationId: string, userId: string): Promise<CardRow[]> {
-  return db
+export async function listOpenCardsOf(
+  db: Executor,
+  organizationId: string,
+  userId: string,
+): Promise<IssuedCardRow[]> {
+  const rows = await db
     .select()
     .from(cards)
     .where(
@@ -202,6 +220,7 @@ export function listOpenCardsOf(db: Executor, organizationId: string, userId: st
       ),
     )
     .orderBy(cards.id);
+  return rows.filter(isIssued);
 }
 
 /** The issuer's id of the newest other card, open or closed, that the issuer of a card issued to its assignee. */

@@ -2,8 +2,7 @@ import type { Transaction } from "@purser/db";
 import type { Actor } from "@purser/platform";
 import { type EventPlatform, recordEvents } from "@purser/platform/events";
 import { Card } from "../contract.ts";
-import { toCard } from "../service/access.ts";
-import type { CardRow } from "../store.ts";
+import type { IssuedCardRow } from "../store.ts";
 import type { CardEvent } from "./contract.ts";
 
 export type CardChangeType = Extract<CardEvent, { subject: { type: "card" } }>["type"];
@@ -14,10 +13,10 @@ export async function recordCardChange(
   transaction: Transaction,
   actor: Actor["actor"],
   types: readonly CardChangeType[],
-  card: CardRow,
+  card: IssuedCardRow,
 ): Promise<void> {
   const { organizationId, id } = card;
-  const data = Card.parse(toCard(card));
+  const data = Card.parse(card);
   const changes = types.map((type) => ({ organizationId, type, subject: id, cardId: id, data }));
   await recordEvents<CardEvent>(platform, transaction, actor, changes);
 }

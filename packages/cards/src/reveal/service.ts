@@ -10,7 +10,7 @@ import { recordCardChange } from "../feed-events/service.ts";
 import { callIssuer } from "../issuers.ts";
 import { refuseReveal } from "../rules.ts";
 import { visibleCard } from "../service/access.ts";
-import { type CardRow, findCard } from "../store.ts";
+import { type IssuedCardRow, findCard } from "../store.ts";
 import type { CardComponent, CardDisplay, CardGrant } from "./ports.ts";
 import {
   type RevealKey,
@@ -98,7 +98,7 @@ export async function checkReveal(platform: CardsPlatform, token: string): Promi
   const found = await findReadyReveal(platform, revealKeyOf(token));
   if ("outcome" in found) return found;
   const { lastFour, issuerReference } = found.card;
-  return { outcome: "ready", lastFour: lastFour!, reference: issuerReference! };
+  return { outcome: "ready", lastFour, reference: issuerReference };
 }
 
 /**
@@ -120,11 +120,11 @@ export async function openReveal(
   const card = await takeAndRecord(platform, key!);
   if (card === null) return { outcome: "opened" };
   const { expiryMonth, expiryYear } = card;
-  const shown = { reference: card.issuerReference!, lastFour: card.lastFour! };
+  const shown = { reference: card.issuerReference, lastFour: card.lastFour };
   const grant = await callIssuer(platform, name, (issuer) =>
     requireDisplay(issuer.display).grant(shown, { origin: new URL(platform.settings.baseUrl).origin, nonce }),
   );
-  return { outcome: "shown", grant, expiryMonth: expiryMonth!, expiryYear: expiryYear! };
+  return { outcome: "shown", grant, expiryMonth, expiryYear };
 }
 
 /** Deletes the links that ended a day ago. Until then they report that they were opened already. */
@@ -157,7 +157,7 @@ function requireDisplay(display: CardDisplay | null): CardDisplay {
 async function findReadyReveal(
   { db, clock }: CardsPlatform,
   key: RevealKey | null,
-): Promise<EndedLink | { card: CardRow }> {
+): Promise<EndedLink | { card: IssuedCardRow }> {
   const row = key === null ? undefined : await findReveal(db, key);
   if (row === undefined) return { outcome: "ended" };
   if (row.openedAt !== null) return { outcome: "opened" };
@@ -166,7 +166,7 @@ async function findReadyReveal(
 }
 
 /** Returns null if the link has been opened meanwhile, or its card may no longer be shown. */
-async function takeAndRecord({ db, clock }: CardsPlatform, key: RevealKey): Promise<CardRow | null> {
+async function takeAndRecord({ db, clock }: CardsPlatform, key: RevealKey): Promise<IssuedCardRow | null> {
   return db.transaction(async (transaction) => {
     const at = clock.now();
     const row = await takeReveal(transaction, key, at);
@@ -189,7 +189,7 @@ async function takeAndRecord({ db, clock }: CardsPlatform, key: RevealKey): Prom
 async function findShowableCard(
   db: Executor,
   { organizationId, cardId, userId }: RevealRow,
-): Promise<CardRow | null> {
+): Promise<IssuedCardRow | null> {
   const card = await findCard(db, { organizationId, id: cardId });
   if (card === undefined || refuseReveal(card, userId) !== null) return null;
   return (await findMembership(db, organizationId, userId)) === undefined ? null : card;

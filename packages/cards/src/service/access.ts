@@ -5,14 +5,14 @@ import type { z } from "zod";
 import type { CardsContext } from "../context.ts";
 import type { TheCard } from "../contract.ts";
 import { maySee } from "../rules.ts";
-import { type CardRow, findCard, lockCard } from "../store.ts";
+import { type IssuedCardRow, findCard, lockIssuedCard } from "../store.ts";
 
 /** Returns a card that the caller may see. Throws CARD_NOT_FOUND for any other. */
 export async function visibleCard(
   { membership }: Pick<CardsContext, "membership">,
   db: Executor,
   { organizationId, cardId }: z.output<typeof TheCard>,
-): Promise<CardRow> {
+): Promise<IssuedCardRow> {
   const card = await findCard(db, { organizationId, id: cardId });
   if (card === undefined || !maySee(membership, card)) throw new Problem("CARD_NOT_FOUND");
   return card;
@@ -23,10 +23,9 @@ export async function lockVisibleCard(
   { membership }: Pick<CardsContext, "membership">,
   transaction: Transaction,
   { organizationId, cardId }: z.output<typeof TheCard>,
-): Promise<CardRow> {
-  const card = await lockCard(transaction, { organizationId, id: cardId });
-  const isVisible = card !== undefined && card.issuedAt !== null && maySee(membership, card);
-  if (!isVisible) throw new Problem("CARD_NOT_FOUND");
+): Promise<IssuedCardRow> {
+  const card = await lockIssuedCard(transaction, { organizationId, id: cardId });
+  if (card === undefined || !maySee(membership, card)) throw new Problem("CARD_NOT_FOUND");
   return card;
 }
 
@@ -38,14 +37,4 @@ export async function requireAssignee(
 ): Promise<void> {
   if (await findMembership(transaction, organizationId, userId)) return;
   throw new Problem("MEMBERSHIP_NOT_FOUND", { detail: "The assignee is not a member of the organization." });
-}
-
-/** A card as callers see it. The card is issued, so it has digits and an expiry. */
-export function toCard(card: CardRow) {
-  return {
-    ...card,
-    lastFour: card.lastFour!,
-    expiryMonth: card.expiryMonth!,
-    expiryYear: card.expiryYear!,
-  };
 }

@@ -14,7 +14,7 @@ import { cardJobs } from "../job-definitions.ts";
 import type { IssuedCard } from "../ports.ts";
 import { type CardRow, insertCard, lockCard, policyExists, setCard } from "../store.ts";
 import { abandonCard, cardRequestOf } from "./abandon.ts";
-import { requireAssignee, toCard } from "./access.ts";
+import { requireAssignee } from "./access.ts";
 
 type Input = z.output<typeof CreateCard>;
 
@@ -67,7 +67,7 @@ export function createCard(ctx: CardsContext, input: Input) {
       });
       const card = { ...intent, ...change };
       await recordCardChange(ctx, transaction, actorOf(ctx).actor, ["card.created"], card);
-      return toCard(card);
+      return card;
     },
   );
 }

@@ -4,7 +4,7 @@ import type { EventPlatform } from "@purser/platform/events";
 import { withCardLock } from "../authorizations/store/card-lock.ts";
 import { recordCardChange } from "../feed-events/service.ts";
 import type { IssuerCardRenewal, IssuerName } from "../ports.ts";
-import { lockCard, setCard } from "../store.ts";
+import { lockIssuedCard, setCard } from "../store.ts";
 
 /**
  * Records that the issuer renewed a card. Reports may be late and in any order, so only a later expiry counts. Returns false
@@ -16,7 +16,7 @@ export function recordIssuerRenewal(
   { card: reference, expiryMonth, expiryYear }: IssuerCardRenewal,
 ): Promise<boolean> {
   return withCardLock(platform.db, { issuer, reference }, async (transaction, locked) => {
-    const card = locked && (await lockCard(transaction, locked));
+    const card = locked && (await lockIssuedCard(transaction, locked));
     if (card === undefined) throw new Problem("CARD_NOT_FOUND");
     const expiry = { expiryMonth, expiryYear };
     if (monthsOf(expiry) <= monthsOf(card)) return false;
@@ -29,5 +29,5 @@ export function recordIssuerRenewal(
   });
 }
 
-const monthsOf = ({ expiryMonth, expiryYear }: Record<"expiryMonth" | "expiryYear", number | null>) =>
-  (expiryYear ?? 0) * 12 + (expiryMonth ?? 0);
+const monthsOf = ({ expiryMonth, expiryYear }: Record<"expiryMonth" | "expiryYear", number>) =>
+  expiryYear * 12 + expiryMonth;

@@ -4,7 +4,7 @@ import type { EventPlatform } from "@purser/platform/events";
 import { withCardLock } from "../authorizations/store/card-lock.ts";
 import { cardJobs } from "../job-definitions.ts";
 import type { IssuerCardStatus, IssuerName } from "../ports.ts";
-import { lockCard, setCard } from "../store.ts";
+import { lockIssuedCard, setCard } from "../store.ts";
 import { setStatus } from "./status.ts";
 
 /**
@@ -18,7 +18,7 @@ export function recordIssuerStatus(
   { card: reference, status }: IssuerCardStatus,
 ): Promise<boolean> {
   return withCardLock(platform.db, { issuer, reference }, async (transaction, locked) => {
-    const card = locked && (await lockCard(transaction, locked));
+    const card = locked && (await lockIssuedCard(transaction, locked));
     if (card === undefined) throw new Problem("CARD_NOT_FOUND");
     if (status === "closed" && card.status !== "CLOSED") {
       const by = { actor: null, action: "cards.closedByIssuer" };

@@ -19,7 +19,7 @@ import {
   listCardRows,
   listCounters,
 } from "../store.ts";
-import { toCard, visibleCard } from "./access.ts";
+import { visibleCard } from "./access.ts";
 
 export async function listCards(ctx: CardsContext, input: z.output<typeof ListCards>) {
   const { organizationId, status, after, limit } = input;
@@ -127,7 +127,7 @@ function counterRange(interval: LimitInterval, windows: Windows): Omit<CounterRa
 }
 
 export async function getCard(ctx: CardsContext, input: z.output<typeof TheCard>) {
-  return toCard(await visibleCard(ctx, ctx.db, input));
+  return await visibleCard(ctx, ctx.db, input);
 }
 
 /** The organization of a card that this caller may see, or null. */

@@ -4,7 +4,7 @@ import type { EventPlatform } from "@purser/platform/events";
 import { recordCardChange } from "../feed-events/service.ts";
 import { cardJobs } from "../job-definitions.ts";
 import type { CardStatus } from "../ports.ts";
-import { type CardRow, listOpenCardsOf, lockCard, setCard } from "../store.ts";
+import { type CardRow, type IssuedCardRow, listOpenCardsOf, lockIssuedCard, setCard } from "../store.ts";
 
 /** Freezes the cards of a member who leaves, until an owner assigns them to another member. */
 export async function freezeCardsOf(
@@ -14,7 +14,7 @@ export async function freezeCardsOf(
   { organizationId, userId }: { organizationId: string; userId: string },
 ): Promise<void> {
   for (const { id } of await listOpenCardsOf(transaction, organizationId, userId)) {
-    const card = await lockCard(transaction, { organizationId, id });
+    const card = await lockIssuedCard(transaction, { organizationId, id });
     if (card === undefined || card.status === "CLOSED") continue;
     await setStatus(platform, transaction, by, card, "FROZEN", "The cardholder is not a member any more.");
   }
@@ -28,7 +28,7 @@ export async function setStatus(
   platform: EventPlatform & Pick<Platform, "outbox">,
   transaction: Transaction,
   by: Actor,
-  card: CardRow,
+  card: IssuedCardRow,
   status: CardStatus,
   reason: string | undefined,
 ): Promise<Pick<CardRow, "id" | "closedAt">> {

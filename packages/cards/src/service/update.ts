@@ -8,7 +8,7 @@ import { type CardChangeType, recordCardChange } from "../feed-events/service.ts
 import { cardJobs } from "../job-definitions.ts";
 import { refuseStatus, refuseUpdate } from "../rules.ts";
 import { type CardRow, policyExists, setCard } from "../store.ts";
-import { lockVisibleCard, requireAssignee, toCard } from "./access.ts";
+import { lockVisibleCard, requireAssignee } from "./access.ts";
 import { setStatus } from "./status.ts";
 
 export function updateCardStatus(ctx: CardsContext, input: z.output<typeof UpdateCardStatus>) {
@@ -39,7 +39,7 @@ export function updateCard(ctx: CardsContext, input: z.output<typeof UpdateCard>
     } = input;
     const from = { nickname: card.nickname, policyId: card.policyId, assignedToId: card.assignedToId };
     const to = { nickname, policyId, assignedToId };
-    if (JSON.stringify(from) === JSON.stringify(to)) return toCard(card);
+    if (JSON.stringify(from) === JSON.stringify(to)) return card;
     if (policyId !== card.policyId && !(await policyExists(transaction, organizationId, policyId)))
       throw new Problem("CARD_POLICY_NOT_FOUND");
     const isReassigned = assignedToId !== card.assignedToId;
@@ -59,7 +59,7 @@ export function updateCard(ctx: CardsContext, input: z.output<typeof UpdateCard>
     const types: CardChangeType[] = isEdited ? ["card.updated"] : [];
     if (isReassigned) types.push("card.assigned");
     await recordCardChange(ctx, transaction, actorOf(ctx).actor, types, after);
-    return toCard(after);
+    return after;
   });
 }
 

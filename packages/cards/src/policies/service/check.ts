@@ -57,7 +57,7 @@ async function cardOfInput(
   const found = await findDecisionContext(ctx.db, {
     organizationId,
     issuer,
-    reference: issuerReference!,
+    reference: issuerReference,
     at,
     // A draft may have limits that the card's policy has not.
     everyWindow: true,
