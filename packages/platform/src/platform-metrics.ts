@@ -1,5 +1,5 @@
 import { countInbox } from "./inbox/inspect.ts";
-import { countJobs, readJobDelays } from "./jobs/statistics.ts";
+import { countJobs, readJobDelays, readScheduleDelay } from "./jobs/statistics.ts";
 import { defineCounter, defineGauge, defineHistogram } from "./metrics.ts";
 
 /** The platform's own metrics. */
@@ -38,6 +38,12 @@ export const platformMetrics = {
     help: "How long the oldest due job has been waiting for a worker",
     labels: ["job_name"],
     read: readJobDelays,
+  }),
+  // Without a worker, scheduled jobs do not exist, so none of them is delayed.
+  scheduleDelay: defineGauge("purser_schedule_delay_seconds", {
+    help: "How long ago a worker last created the jobs of the schedules",
+    labels: [],
+    read: readScheduleDelay,
   }),
   webhooks: defineGauge("purser_webhooks", {
     help: "Webhook events that are not applied: pending or dead",

@@ -3,7 +3,7 @@ import { sql } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { PermanentFailure } from "./definition.ts";
 import { platformJobs } from "./platform-jobs.ts";
-import { countJobs, readJobDelays } from "./statistics.ts";
+import { countJobs, readJobDelays, readScheduleDelay } from "./statistics.ts";
 import { startWorker } from "./worker.ts";
 
 let purser: TestPurser;
@@ -60,5 +60,21 @@ describe("the statistics of jobs", () => {
     const plans = await explainQueries(purser, "job", read);
     expect(plans).toHaveLength(2);
     for (const steps of plans) expect(Math.max(...steps.map(({ rows }) => rows))).toBeLessThan(100);
+  });
+});
+
+describe("the delay of the schedules", () => {
+  const delay = async () => (await readScheduleDelay(purser.db))[0]?.value;
+
+  it("grows while no worker runs, also before the first one, and ends with a worker", async () => {
+    await purser.db.execute(sql`UPDATE pgboss.schedule SET created_on = now() - interval '2 hours'`);
+    await purser.db.execute(sql`UPDATE pgboss.version SET cron_on = NULL`);
+    expect(await delay()).toBeGreaterThanOrEqual(7200);
+    await purser.db.execute(sql`UPDATE pgboss.version SET cron_on = now() - interval '1 hour'`);
+    expect(await delay()).toBeGreaterThanOrEqual(3600);
+    expect(await delay()).toBeLessThan(7200);
+    const worker = await startWorker(purser.platform, purser.handlers);
+    await expect.poll(delay, { timeout: 60_000 }).toBeLessThan(60);
+    await worker.stop();
   });
 });

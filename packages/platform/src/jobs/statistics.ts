@@ -22,3 +22,13 @@ export function readJobDelays(db: Executor): Promise<{ job_name: string; value: 
     SELECT name AS job_name, extract(epoch FROM now() - min(start_after))::float8 AS value
     FROM ${runnerJobs} WHERE ${isWaiting} AND start_after <= now() AND ${isOurJob} GROUP BY 1`);
 }
+
+/**
+ * Returns how many seconds ago a worker last created the jobs that their schedules want, which one of the workers does once a
+ * minute. If none has ever run, it counts from the migration that wrote the schedules.
+ */
+export function readScheduleDelay(db: Executor): Promise<{ value: number }[]> {
+  return db.execute(sql`
+    SELECT extract(epoch FROM now() - coalesce(cron_on, (SELECT min(created_on) FROM pgboss.schedule)))::float8 AS value
+    FROM pgboss.version`);
+}
