@@ -5,15 +5,28 @@ import { leaseMs } from "../leases.ts";
 import { runnerUrl } from "./pg-boss.ts";
 import { watchedSocket } from "./watched-socket.ts";
 
+interface MigrateJobsOptions {
+  /** See `ConnectOptions` of `@purser/db`. */
+  lostBefore?: () => number;
+  /** Names that earlier versions had a schedule for. */
+  retired?: readonly string[];
+}
+
+/**
+ * Jobs that no longer run on a schedule. A schedule that this version does not know is kept: a later version has added it, and
+ * a process of this one that starts beside it must not end it.
+ */
+const retiredSchedules: readonly string[] = [];
+
 /**
  * Creates or upgrades the tables of pg-boss (schema `pgboss`), and the queues and schedules of these jobs. It is part
  * of the migration, takes its own lock, and changes nothing when everything is up to date. An upgrade may take long, so its
- * statements have no limit of time; `lostBefore` ends them (see `ConnectOptions` of `@purser/db`).
+ * statements have no limit of time; `lostBefore` ends them.
  */
 export async function migrateJobs(
   url: string,
   jobs: readonly JobDefinition[],
-  { lostBefore = () => 0 }: { lostBefore?: () => number } = {},
+  { lostBefore = () => 0, retired = retiredSchedules }: MigrateJobsOptions = {},
 ): Promise<void> {
   // pg-boss passes it to its driver, but its types omit it.
   const driverOption = { stream: () => watchedSocket(lostBefore) };
@@ -29,7 +42,7 @@ export async function migrateJobs(
   try {
     await boss.start();
     await migrateQueues(boss, jobs);
-    await migrateSchedules(boss, jobs);
+    await migrateSchedules(boss, jobs, retired);
   } finally {
     await boss.stop({ graceful: false });
   }
@@ -53,13 +66,17 @@ async function migrateQueues(boss: PgBoss, jobs: readonly JobDefinition[]): Prom
   }
 }
 
-async function migrateSchedules(boss: PgBoss, jobs: readonly JobDefinition[]): Promise<void> {
+async function migrateSchedules(
+  boss: PgBoss,
+  jobs: readonly JobDefinition[],
+  retired: readonly string[],
+): Promise<void> {
   const crons = new Map(
     jobs.flatMap(({ name, policy: { cron } }) => (cron === undefined ? [] : [[name, cron]])),
   );
   const schedules = new Map((await boss.getSchedules()).map((schedule) => [schedule.name, schedule]));
-  for (const name of schedules.keys()) {
-    if (!crons.has(name)) await boss.unschedule(name);
+  for (const name of retired) {
+    if (schedules.has(name)) await boss.unschedule(name);
   }
   for (const [name, cron] of crons) {
     const { cron: known, timezone } = schedules.get(name) ?? {};

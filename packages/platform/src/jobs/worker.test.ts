@@ -4,7 +4,7 @@ import { sql } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import type { Mail } from "../mail/port.ts";
 import { listOutbox } from "../outbox/inspect.ts";
-import type { JobDefinition } from "./definition.ts";
+import { type JobDefinition, defineJob, onSchedule } from "./definition.ts";
 import { drainJobs } from "./drain.ts";
 import { migrateJobs } from "./migrate.ts";
 import { jobRunner } from "./pg-boss.ts";
@@ -306,7 +306,7 @@ describe("migrateJobs", () => {
     const url = purser.platform.settings.databaseUrl!;
     await purser.db.execute(sql`UPDATE pgboss.queue SET retry_limit = 1 WHERE name = 'mail.send'`);
     await purser.db.execute(
-      sql`INSERT INTO pgboss.schedule (name, key, cron, timezone) VALUES ('mail.send', '', '* * * * *', 'UTC')`,
+      sql`UPDATE pgboss.schedule SET cron = '0 0 * * *' WHERE name = 'housekeeping.purge'`,
     );
     await migrateJobs(url, jobs);
     const queues = await purser.db.execute(
@@ -315,7 +315,21 @@ describe("migrateJobs", () => {
     expect(queues).toMatchObject([{ retry_limit: 12 }]);
     const schedules = await purser.db.execute(sql`SELECT name, cron FROM pgboss.schedule`);
     expect(schedules).toContainEqual({ name: "housekeeping.purge", cron: "17 * * * *" });
-    expect(schedules.map(({ name }) => name)).not.toContain("mail.send");
+  });
+
+  it("keeps the schedules of a later version, and ends those that are retired", async () => {
+    const url = purser.platform.settings.databaseUrl!;
+    const added = defineJob<null>("test.added", onSchedule("5 * * * *"));
+    const isScheduled = async () => {
+      const schedules = await purser.db.execute<{ name: string }>(sql`SELECT name FROM pgboss.schedule`);
+      return schedules.some(({ name }) => name === added.name);
+    };
+    await migrateJobs(url, [...jobs, added]);
+    // A process of the version before restarts during the upgrade.
+    await migrateJobs(url, jobs);
+    expect(await isScheduled()).toBe(true);
+    await migrateJobs(url, jobs, { retired: [added.name, "test.never"] });
+    expect(await isScheduled()).toBe(false);
   });
 
   it("retries scheduled jobs, so a short outage of the database leaves none dead", async () => {
