@@ -1,4 +1,5 @@
 import { countInbox } from "./inbox/inspect.ts";
+import { webhookProviders } from "./jobs/platform-jobs.ts";
 import { countJobs, readJobDelays, readScheduleDelay } from "./jobs/statistics.ts";
 import { defineCounter, defineGauge, defineHistogram } from "./metrics.ts";
 
@@ -7,6 +8,9 @@ export const platformMetrics = {
   webhooksReceived: defineCounter("purser_webhooks_received_total", {
     help: "Webhook requests by outcome: accepted, duplicate, answered or refused",
     labels: ["area", "provider", "outcome"],
+    initialSeries: webhookProviders.flatMap((sender) =>
+      ["accepted", "duplicate", "answered", "refused"].map((outcome) => ({ ...sender, outcome })),
+    ),
   }),
   webhooksApplied: defineCounter("purser_webhooks_applied_total", {
     help: "Attempts to apply a stored webhook event: applied, ignored, failed or dead",

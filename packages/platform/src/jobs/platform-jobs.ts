@@ -37,14 +37,20 @@ const providers: Record<WebhookArea, readonly string[]> = {
   billing: paymentProviderNames,
 };
 
+/** Every provider whose webhook events this version can receive. */
+export const webhookProviders = Object.entries(providers).flatMap(([area, names]) =>
+  names.map((provider) => ({ area, provider })),
+);
+
 /**
  * The jobs that apply the webhook events of each provider, by area and provider. A worker runs the queues side by side,
  * so a provider that hangs delays only its own events.
  */
 export const webhookJobs: Readonly<Record<string, JobDefinition<WebhookKey>>> = Object.fromEntries(
-  Object.entries(providers)
-    .flatMap(([area, names]) => names.map((name) => `${area}.${name}`))
-    .map((name) => [name, defineJob<WebhookKey>(`webhooks.apply.${name}`, webhookPolicy)]),
+  webhookProviders.map(({ area, provider }) => {
+    const name = `${area}.${provider}`;
+    return [name, defineJob<WebhookKey>(`webhooks.apply.${name}`, webhookPolicy)];
+  }),
 );
 
 /** Returns the job that applies an event. */
