@@ -184,7 +184,8 @@ describe("restoreDatabase", () => {
   it("restores a consistent snapshot of every table, despite concurrent writes during the backup", async () => {
     const another = { ...settingsOf(empty), authSecret: "another secret" };
     const { tables, rows, ...found } = await restore(another, fileOf("whole"));
-    expect(found).toEqual({ isSameAuthSecret: false, sendsWebhooks: true });
+    const { madeAt } = JSON.parse(gunzipSync(whole).toString().split("\n", 1)[0]!) as { madeAt: string };
+    expect(found).toEqual({ madeAt, isSameAuthSecret: false, sendsWebhooks: true });
     await backUpDatabase(settingsOf(empty), fileOf("again"));
     const content = await contentOf(fileOf("whole"));
     expect(await contentOf(fileOf("again"))).toEqual(content);

@@ -35,6 +35,7 @@ Examples:
             onTable: (table, count) => progress.show(`${table}: ${count}`),
           }).finally(() => progress.end());
           printLine(`${restored.rows} rows of ${restored.tables} tables were restored.`);
+          process.stderr.write(revokedSince(restored.madeAt));
           if (!restored.isSameAuthSecret) process.stderr.write(differentSecret);
           if (restored.sendsWebhooks) process.stderr.write(enabledEndpoints);
         },
@@ -42,6 +43,10 @@ Examples:
       );
     });
 }
+
+const revokedSince = (madeAt: string) =>
+  `warning: The backup was made at ${madeAt}. What was revoked since then is valid again: sessions, passwords, API keys, ` +
+  "members and roles (see: docs/operations.md, After a restore)\n";
 
 const differentSecret =
   "warning: AUTH_SECRET differs from the one of the backup. All users must sign in again, " +

@@ -34,6 +34,7 @@ interface RestoreOptions {
  * verifies every checksum, then migrates the database to the version of the backup, fills it in one transaction, and
  * migrates it to the newest version. It refuses, with a message for the operator, a damaged file, a file of a newer
  * version, a database that has rows or is newer than the backup, and keys that do not open the sealed values.
+ * `madeAt` is the instant of the backup: what was revoked since is valid again.
  * `isSameAuthSecret` is false when AUTH_SECRET is not the one of the backup: sessions and second factors are then lost.
  * `sendsWebhooks` is true if endpoints are enabled: a worker that starts on the database sends to them.
  */
@@ -41,7 +42,7 @@ export async function restoreDatabase(
   settings: DatabaseSettings & { authSecret: string },
   file: string,
   { migrate, verifySecrets, onTable = () => undefined }: RestoreOptions,
-): Promise<Transfer & { isSameAuthSecret: boolean; sendsWebhooks: boolean }> {
+): Promise<Transfer & { madeAt: string; isSameAuthSecret: boolean; sendsWebhooks: boolean }> {
   const { header, manifest } = await readBackup(file, (_table, rows) => discard(rows));
   const migrations = listMigrations();
   const migration = known(migrations, header.migration);
@@ -54,6 +55,7 @@ export async function restoreDatabase(
     if (migration !== migrations.at(-1)) await migrate();
     return {
       ...totalsOf(manifest),
+      madeAt: header.madeAt,
       isSameAuthSecret: header.authSecret === secretFingerprint(settings.authSecret),
       sendsWebhooks: await hasEnabledEndpoints(db),
     };
