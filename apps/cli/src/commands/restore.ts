@@ -13,11 +13,12 @@ export function restoreCommand(): Command {
 Stop the service first. The database must have no tables, or be migrated and empty. The whole file is verified before
 anything is written; a truncated or changed file is rejected. ENCRYPTION_KEYS and AUTH_SECRET must be those of the
 service that made the backup. A backup of an older version is migrated. Waiting jobs run when the service starts, and
-customers' endpoints get webhooks. So a copy for inspection needs ROLE=server, SMTP_URL=none and no providers.
+customers' endpoints get webhooks. So a copy for inspection needs ROLE=server, SMTP_URL=none and no providers. Put it on
+another server than production: until a restore ends, the events of all databases on its server wait.
 
 Examples:
   $ pnpm purser restore purser-2026-11-21.backup
-  $ DATABASE_URL=postgres://purser@db.internal/copy pnpm purser restore purser-2026-11-21.backup`,
+  $ DATABASE_URL=postgres://purser@test-db.internal/copy pnpm purser restore purser-2026-11-21.backup`,
     )
     .action((file: string, _options: object, command: Command) => {
       expectFile(file);
