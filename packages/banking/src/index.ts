@@ -5,5 +5,5 @@ export { bankingHandlers, bankingSweeps, bankingTasks } from "./jobs.ts";
 export { bankingMetrics } from "./metrics.ts";
 export { bankReceivers } from "./webhooks.ts";
 export { rehashAccounts } from "./accounts/service/rehash.ts";
-export { countAccountHashes } from "./accounts/store/sources.ts";
+export { countBankHashes } from "./keyed-hashes.ts";
 export { listQuarantine } from "./syncs/store/quarantine.ts";

@@ -1,19 +1,22 @@
 import { randomBytes } from "node:crypto";
+import { day } from "@purser/core/testing";
 import type { Database } from "@purser/db";
 import { keyStatus, rotateKeys } from "@purser/platform/keys";
 import { type Person, type TestPurser, configuredBanks, createTestPurser } from "@purser/testing";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { rehashAccounts } from "./accounts/service/rehash.ts";
-import { countAccountHashes } from "./accounts/store/sources.ts";
+import { revokeUnclaimed } from "./exchanges/service.ts";
+import { countBankHashes } from "./keyed-hashes.ts";
 import { completeLink } from "./link/service/hosted-links.ts";
-import type { Access, BankProvider } from "./ports.ts";
+import { type Access, BankError, type BankProvider } from "./ports.ts";
 import { approveLink } from "./sandbox/links.ts";
 import { gate } from "./testing/scripted-bank.ts";
 
 const first = { version: 1, key: randomBytes(32) };
 const second = { version: 2, key: randomBytes(32) };
 const third = { version: 3, key: randomBytes(32) };
+const fourth = { version: 4, key: randomBytes(32) };
 /** The service's current keys. The operator changes them. */
 const keys = [first];
 
@@ -121,14 +124,18 @@ describe("a dump of the database", () => {
 });
 
 describe("a new key", () => {
-  /** Connects with a new consent that Ada gives on the bank's page. */
-  async function link(): Promise<string> {
+  /** Opens a link, and returns the consent that Ada gives on the bank's page. */
+  async function giveConsent(): Promise<string> {
     const { url } = await banking().link.create({ teamId, ...bank });
     const linkId = url.split("/").at(-1)!;
     const choice = { customerName: "Ada", accounts: [0, 1, 2, 3, 4], transactions: true, days: 90 };
     const back = new URL((await approveLink(purser.platform, linkId, choice))!);
     const target = new URL(await completeLink(purser.platform, linkId, back.searchParams));
-    const consentId = target.searchParams.get("consentId")!;
+    return target.searchParams.get("consentId")!;
+  }
+
+  async function link(): Promise<string> {
+    const consentId = await giveConsent();
     const { id } = await banking().connections.connect({ teamId, ...bank, consentId });
     await purser.drain();
     return id;
@@ -158,7 +165,8 @@ describe("a new key", () => {
     expect(rotation.unreadable).toEqual([]);
     await rehashAccounts(purser.db, keys);
     expect(await rehashAccounts(purser.db, keys)).toEqual({ rehashed: 0, unreadable: [] });
-    expect(await countAccountHashes(purser.db)).toEqual([
+    purser.clock.advance(day);
+    expect(await countBankHashes(purser.db, purser.clock.now())).toEqual([
       { location: "bank_accounts.identity_hashes", version: 2, secrets: expect.any(Number) },
     ]);
     keys.pop();
@@ -167,6 +175,32 @@ describe("a new key", () => {
     expect(await banking().connections.sync({ teamId, connectionId })).toMatchObject({ status: "ACTIVE" });
     const [account] = await banking().accounts.list({ teamId });
     expect(account!.accountNumber).toMatch(/^\d{8}$/);
+  });
+
+  it("leaves the old one in use for links and exchanges that are not connected yet, for a day", async () => {
+    purser.clock.advance(day);
+    const [{ version } = first] = keys;
+    const consentId = await giveConsent();
+    const provider = await purser.platform.banks.at("sandbox");
+    const { openConsent } = provider;
+    onTestFinished(() => void Object.assign(provider, { openConsent }));
+    Object.assign(provider, { openConsent: () => Promise.reject(new BankError("outage", "It is down")) });
+    await expect(banking().connections.connect({ teamId, ...bank, consentId })).rejects.toThrow();
+    keys.unshift(fourth);
+    await rotateKeys(purser.db, keys, () => undefined);
+    await rehashAccounts(purser.db, keys);
+    const uses = async () => {
+      const all = await countBankHashes(purser.db, purser.clock.now());
+      return all.filter((use) => use.version === version).map(({ location, secrets }) => [location, secrets]);
+    };
+    expect(await uses()).toEqual([
+      ["bank_links.reference_hash", 1],
+      ["bank_links.state_hash", 1],
+      ["bank_exchanges.reference_hash", 1],
+    ]);
+    purser.clock.advance(day + 1);
+    await revokeUnclaimed(purser.platform);
+    expect(await uses()).toEqual([]);
   });
 
   it("ends no sync that runs while the tokens are sealed with it", async () => {

@@ -11,11 +11,11 @@ export function keysCommand(): Command {
     .description("count the secrets that each key version encrypts or hashes")
     .option("--json", "print JSON")
     .action((options: { json?: boolean }, command: Command) =>
-      withService(command, async ({ platform }) => {
-        const { countAccountHashes } = await import("@purser/banking");
+      withService(command, async ({ platform: { db, clock, settings } }) => {
+        const { countBankHashes } = await import("@purser/banking");
         const { keyStatus } = await import("@purser/platform/keys");
-        const configured = platform.settings.encryptionKeys.map(({ version }) => version);
-        const all = [...(await keyStatus(platform.db)), ...(await countAccountHashes(platform.db))];
+        const configured = settings.encryptionKeys.map(({ version }) => version);
+        const all = [...(await keyStatus(db)), ...(await countBankHashes(db, clock.now()))];
         const uses = all.map((use) => ({
           ...use,
           key: describe(use.version, configured),
@@ -33,7 +33,8 @@ export function keysCommand(): Command {
    Restart every process of the service, so that each can decrypt with both keys.
 2. Move it to the front: ENCRYPTION_KEYS=2:<the new key>,1:<the old key>, and restart again.
 3. Run this command. The service keeps running. You can interrupt the command and run it again.
-4. When "keys status" lists no secrets of the old version, remove the old key.
+4. When "keys status" lists no secrets of the old version, remove the old key. Those of bank_links and bank_exchanges
+   disappear within a day.
 
 Example:
   $ pnpm purser keys rotate`,

@@ -1,6 +1,7 @@
 import { type Executor, type Transaction, bankExchanges } from "@purser/db";
 import { type Keyring, seal, sealedIn, unseal } from "@purser/platform";
-import { and, eq, inArray, lt } from "drizzle-orm";
+import type { KeyUse } from "@purser/platform/keys";
+import { and, eq, inArray, lt, sql } from "drizzle-orm";
 import type { ProviderName } from "../ports.ts";
 
 /** An exchange with the token of the consent, which is sealed where it is stored. */
@@ -42,6 +43,14 @@ export async function findExchange(
 ): Promise<ExchangeRow | undefined> {
   const [row] = await db.select().from(bankExchanges).where(ofSecret(key));
   return row && unsealExchange(keys, row);
+}
+
+/** Counts the hashes of exchanged secrets by the version of their key. A repeated request looks them up. */
+export function countExchangeHashes(db: Executor): Promise<KeyUse[]> {
+  const version = sql`split_part(${bankExchanges.referenceHash}, '.', 1)::integer`;
+  return db.execute<KeyUse & Record<string, unknown>>(sql`
+    SELECT 'bank_exchanges.reference_hash' AS location, ${version} AS version, count(*)::integer AS secrets
+    FROM ${bankExchanges} GROUP BY 2 ORDER BY 2`);
 }
 
 /** Deletes an exchange and returns it, or undefined if it is already gone. */

@@ -1,6 +1,7 @@
 import { type Executor, type Transaction, bankConsents, bankLinks } from "@purser/db";
 import { type Keyring, keyedHashes, seal, sealedIn, unseal } from "@purser/platform";
-import { and, asc, desc, eq, gt, gte, inArray, isNotNull, lt, lte, not, notExists } from "drizzle-orm";
+import type { KeyUse } from "@purser/platform/keys";
+import { and, asc, desc, eq, gt, gte, inArray, isNotNull, lt, lte, not, notExists, sql } from "drizzle-orm";
 import type { ProviderName } from "../ports.ts";
 
 /** A link as it is stored. Its state is sealed, and of no use if the key is lost. */
@@ -56,6 +57,16 @@ export async function findRenewalOf(
 /** The keyed hashes of a link's state, by which a webhook or a renewal finds it. */
 export const linkStateHashes = (keys: Keyring, provider: ProviderName, state: string): string[] =>
   keyedHashes(keys, state, ["bank link", provider]);
+
+/** Counts the hashes of links that have not expired, by the version of their key. A webhook or a return looks them up. */
+export function countLinkHashes(db: Executor, now: Date): Promise<KeyUse[]> {
+  const { stateHash, referenceHash, expiresAt } = bankLinks;
+  return db.execute<KeyUse & Record<string, unknown>>(sql`
+    SELECT 'bank_links.' || name AS location, split_part(hash, '.', 1)::integer AS version, count(*)::integer AS secrets
+    FROM ${bankLinks},
+      LATERAL (VALUES ('state_hash', ${stateHash}), ('reference_hash', ${referenceHash})) AS hashes (name, hash)
+    WHERE ${gt(expiresAt, now)} AND hash IS NOT NULL GROUP BY 1, 2 ORDER BY 1, 2`);
+}
 
 /** Records that the user finished the link with this state. Returns false if there is none. */
 export async function setLinkFinished(

@@ -13,8 +13,9 @@ export interface KeyUse {
 }
 
 /**
- * Lists the key versions that seal something. A version that is not in use, not even by the hashes of bank accounts
- * (`countAccountHashes` of `@purser/banking`), can be removed from ENCRYPTION_KEYS.
+ * Lists the key versions that seal something. A version that is not in use, not even by hashes (`countBankHashes` of
+ * `@purser/banking`), can be removed from ENCRYPTION_KEYS. After that, a consent is no longer found by the single-use secret
+ * that it was connected with, only by its id.
  */
 export async function keyStatus(db: Executor): Promise<KeyUse[]> {
   const uses = await Promise.all(sealedColumns().map((column) => usesOf(db, column)));

@@ -106,7 +106,7 @@ export function listHashedOtherwise(db: Executor, version: number, after: Accoun
     .limit(rows);
 }
 
-/** Counts the hashes of accounts by the version of their key, as `keyStatus` counts secrets. */
+/** Counts the hashes of accounts by the version of their key. */
 export function countAccountHashes(db: Executor): Promise<KeyUse[]> {
   return db.execute<KeyUse & Record<string, unknown>>(sql`
     SELECT 'bank_accounts.identity_hashes' AS location, split_part(hash, '.', 1)::integer AS version, count(*)::integer AS secrets
