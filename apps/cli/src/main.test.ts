@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { type Database, connect } from "@purser/db";
 import { startEmbeddedDatabase } from "@purser/db/embedded";
 import { distributedDatabaseUrl } from "@purser/testing";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { sql } from "drizzle-orm";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { arrange, dataDir, dispose, purser, ran, source, spawned, start } from "./testing/command.ts";
 
 beforeAll(arrange);
@@ -187,6 +188,20 @@ describe("purser organization transfer", () => {
         [successor.userId, true],
       ]),
     );
+  });
+
+  it("records the database's time, however wrong the clock of the machine is", async () => {
+    const [owner, successor] = [await purser.person(), await purser.person()];
+    const organizationId = await purser.organization(owner);
+    const monthsAgo = performance.timeOrigin - 120 * 24 * 60 * 60 * 1000;
+    const machine = vi.spyOn(performance, "timeOrigin", "get").mockReturnValue(monthsAgo);
+    const result = await ran(["organization", "transfer", organizationId, successor.email]);
+    machine.mockRestore();
+    expect(result).toMatchObject({ code: 0, stderr: "" });
+    const [entry] = await purser.db.execute<{ ageSeconds: number }>(sql`
+      SELECT extract(epoch FROM now() - at)::float8 AS "ageSeconds" FROM audit_entries
+      WHERE organization_id = ${organizationId} AND action = 'organizations.transfer'`);
+    expect(Math.abs(entry!.ageSeconds)).toBeLessThan(60);
   });
 
   it("takes an unverified address on demand only", async () => {

@@ -21,6 +21,8 @@ export async function openFor(
   const { openService } = await loadService();
   const open = await openService(settings, { logger: stderrLogger(command), statementTimeoutMs: 0 });
   try {
+    // Sets the clock by the database. What a command writes is ordered by time, and its machine may have a wrong one.
+    await open.monitor.probe();
     await work(open);
   } finally {
     await open.close();
