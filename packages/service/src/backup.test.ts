@@ -245,6 +245,16 @@ describe("restoreDatabase", () => {
     await opened.close();
   });
 
+  it("restores into a database that only a command or a start has opened", async () => {
+    const target = await createTestDatabase();
+    const opened = await openService(settingsOf(target), { logger: purser.platform.logger });
+    await opened.close();
+    await restore(settingsOf(target), fileOf("whole"));
+    await backUpDatabase(settingsOf(target), fileOf("opened"));
+    expect(await contentOf(fileOf("opened"))).toEqual(await contentOf(fileOf("whole")));
+    await target.drop();
+  });
+
   it("restores the jobs of a queue that this version does not have", async () => {
     const [source, target] = await Promise.all([createTestDatabase(), createTestDatabase()]);
     const [other, db] = [source, target].map(({ url }) => connect(url, { max: 2 }));

@@ -10,6 +10,7 @@ import {
   type BackedUpTable,
   columnList,
   createMissingQueues,
+  deleteEras,
   findRows,
   listTables,
   lockTables,
@@ -107,6 +108,7 @@ async function fill({ db, verifySecrets, file, manifest, onTable }: Filling): Pr
     const tables = await listTables(transaction);
     await lockTables(transaction, tables, "writers");
     await refuseRows(transaction, tables);
+    await deleteEras(transaction, tables);
     // Tells the triggers of a distributed database to keep the positions of events.
     await transaction.execute(sql`SET LOCAL purser.restoring = 'on'`);
     const filled = new Set<string>();

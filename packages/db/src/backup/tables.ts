@@ -19,6 +19,9 @@ const jobs = {
   condition: "state <> 'completed' AND data IS NOT NULL AND name NOT LIKE '\\_\\_%'",
 };
 
+/** Every process that opens the database starts an era of events, also if there are none. */
+const eras = "public.event_eras";
+
 /**
  * Lists every table of the service, parents before the tables whose foreign keys refer to them. It reads the database's
  * catalog, not the code, so a backup is complete whichever version the database has.
@@ -84,14 +87,19 @@ export async function createMissingQueues(db: Executor): Promise<void> {
     WHERE name NOT IN (SELECT name FROM pgboss.queue)`);
 }
 
-/** Returns a table that has rows, or undefined if all are empty. */
+/** Returns a table that has rows, or undefined if all are empty. Eras without events count as none. */
 export async function findRows(db: Executor, tables: readonly BackedUpTable[]): Promise<string | undefined> {
   if (tables.length === 0) return undefined;
-  const looks = tables.map(
-    (table) => sql`SELECT ${table.name} AS name WHERE EXISTS (${sql.raw(selection(table))})`,
-  );
+  const looks = tables
+    .filter(({ name }) => name !== eras)
+    .map((table) => sql`SELECT ${table.name} AS name WHERE EXISTS (${sql.raw(selection(table))})`);
   const [found] = await db.execute<{ name: string }>(sql`${sql.join(looks, sql` UNION ALL `)} LIMIT 1`);
   return found?.name;
+}
+
+/** Deletes the eras of a database without events. The next process to start finds those of the backup, and adds its own. */
+export async function deleteEras(db: Executor, tables: readonly BackedUpTable[]): Promise<void> {
+  if (tables.some(({ name }) => name === eras)) await db.execute(sql.raw(`DELETE FROM ${eras}`));
 }
 
 /** Returns the query for the rows of a table. */
