@@ -121,6 +121,26 @@ describe("settings in production", () => {
     expect(message).toMatch(/ENCRYPTION_KEYS must be [^;]*echo "1:\$\(openssl rand -base64 32\)"/);
   });
 
+  it("keeps the parameters of the database's address that both drivers know, and drops channel_binding", () => {
+    const address = (parameters: string) =>
+      readSettings({ ...production, DATABASE_URL: `${production.DATABASE_URL}?${parameters}` }).databaseUrl;
+    const known = "sslmode=require&options=-c%20search_path%3Dpurser&application_name=purser";
+    expect(address(known)).toBe(`${production.DATABASE_URL}?${known}`);
+    expect(address("sslmode=require&channel_binding=require")).toBe(
+      `${production.DATABASE_URL}?sslmode=require`,
+    );
+  });
+
+  it("names the parameters of the database's address that it does not know, but no part of a password", () => {
+    const messageFor = (DATABASE_URL: string) => settingsErrorFor({ ...production, DATABASE_URL });
+    expect(
+      messageFor(`${production.DATABASE_URL}?sslmode=verify-full&sslrootcert=/ca.pem&pgbouncer=true`),
+    ).toMatch(
+      /DATABASE_URL must have no parameters but host, sslmode, .*application_name, and has sslrootcert, pgbouncer\./,
+    );
+    expect(messageFor("postgres://purser:1?hunter2@db.example.com/purser")).not.toContain("hunter");
+  });
+
   it("disables mail only if SMTP_URL is none", () => {
     expect(readSettings({ ...production, SMTP_URL: "none" }).smtpUrl).toBeNull();
   });

@@ -95,8 +95,28 @@ export const currencies = () =>
 export const databaseAddress = () =>
   variable("an address of the form postgres://user:password@host:5432/database", (text) => {
     const url = URL.parse(text);
-    return url && /^postgres(ql)?:$/.test(url.protocol) && url.hostname !== "" ? text : null;
+    return url && /^postgres(ql)?:$/.test(url.protocol) && url.hostname !== "" ? url : null;
+  }).transform((url, context) => {
+    // Neon adds it to its addresses. It is only for libpq.
+    if (url.searchParams.has("channel_binding")) url.searchParams.delete("channel_binding");
+    const unknown = [...url.searchParams.keys()].filter((name) => !databaseParameters.includes(name));
+    if (unknown.length === 0) return url.href;
+    // Behind a `?` that is not encoded, part of a password would look like a name.
+    const named = unknown.filter((name) => /^[a-z_]+$/.test(name)).join(", ") || "others";
+    context.addIssue(`must have no parameters but ${databaseParameters.join(", ")}, and has ${named}`);
+    return z.NEVER;
   });
+
+/** Both drivers know these parameters of an address. The server would get any other one as a setting, and refuse most. */
+const databaseParameters = [
+  "host",
+  "sslmode",
+  "ssl",
+  "sslnegotiation",
+  "target_session_attrs",
+  "options",
+  "application_name",
+];
 
 export const mailServer = () =>
   variable("an address of the form smtp://user:password@host:587 or smtps://…, or none", (text) => {

@@ -100,7 +100,7 @@ const database = (production: boolean) => ({
   DATABASE_URL: needed(production, databaseAddress()).meta(
     variableDocs(
       `an embedded PostgreSQL in \`DATA_DIR\`; ${mustBeSet}`,
-      "PostgreSQL 15 or newer, as `postgres://user:password@host:5432/database`. Append `?host=/run/postgresql` for a Unix socket.",
+      "PostgreSQL 15 or newer, as `postgres://user:password@host:5432/database`. Append `?host=/run/postgresql` for a Unix socket, or `?sslmode=verify-full` for [TLS](docs/operations.md#deploy).",
     ),
   ),
   DIRECT_DATABASE_URL: databaseAddress()
