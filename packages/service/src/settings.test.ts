@@ -141,6 +141,15 @@ describe("settings in production", () => {
     expect(messageFor("postgres://purser:1?hunter2@db.example.com/purser")).not.toContain("hunter");
   });
 
+  it.each([
+    "purser@example.com",
+    "Purser <purser@mail>",
+    '"Purser, Inc." <purser@example.com>',
+    "<p@example.com>",
+  ])("sends mails as %s", (sender) =>
+    expect(readSettings({ ...production, MAIL_FROM: sender }).mailFrom).toBe(sender),
+  );
+
   it("disables mail only if SMTP_URL is none", () => {
     expect(readSettings({ ...production, SMTP_URL: "none" }).smtpUrl).toBeNull();
   });
@@ -176,7 +185,11 @@ describe("a bad variable", () => {
     ["TRUSTED_PROXIES", "10.0.0.0/33"],
     ["TRUSTED_PROXIES", "proxy.internal"],
     ["SMTP_URL", "https://hunter3@mail.example.com"],
-    ["MAIL_FROM", "x"],
+    ["MAIL_FROM", "Purser"],
+    ["MAIL_FROM", "Purser <hunter3>"],
+    ["MAIL_FROM", '"Purser <purser@example.com>"'],
+    ["MAIL_FROM", "'purser@example.com'"],
+    ["MAIL_FROM", "purser@example.com, other@example.com"],
     ["SEED_DEMO", "2"],
     ["METRICS_TOKEN", "hunter3"],
     ["OTEL_EXPORTER_OTLP_ENDPOINT", "hunter3:4318"],

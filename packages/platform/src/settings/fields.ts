@@ -125,6 +125,13 @@ export const mailServer = () =>
     return url && /^smtps?:$/.test(url.protocol) && url.hostname !== "" ? text : null;
   });
 
+/** An address, or a name and an address. Only the name may be in quotes: Docker's `--env-file` keeps those around the value. */
+export const sender = () =>
+  variable("a sender such as Purser <purser@example.com>, not in quotes", (text) => {
+    const [, named, bare] = /^(?:"[^"<>\r\n]*"\s*|[^"<>\r\n]*)<([^<>]+)>$|^([^"<>]+)$/.exec(text) ?? [];
+    return /^[^\s@,]+@[^\s@,']+$/.test(named ?? bare ?? "") ? text : null;
+  });
+
 export const encryptionKeys = () =>
   variable(
     'keys of 32 bytes as version:base64, separated by commas, such as the output of: echo "1:$(openssl rand -base64 32)"',

@@ -12,6 +12,7 @@ import {
   oneOf,
   origins,
   proxies,
+  sender,
   share,
   variableDocs,
   webUrl,
@@ -247,7 +248,7 @@ const mail = (production: boolean) => ({
       "The mail server, as `smtp://user:password@host:587` or `smtps://…`. `none` turns mail off: users then cannot verify addresses, reset passwords or receive invitations.",
     ),
   ),
-  MAIL_FROM: nonEmptyText("a sender such as Purser <purser@example.com>", 3)
+  MAIL_FROM: sender()
     .optional()
     .meta(variableDocs("`Purser <purser@…>` with the host of `BASE_URL`", "The sender of all mails.")),
 });
