@@ -23,7 +23,8 @@ USER node
 # kind of processor. Others compile as they start.
 RUN NODE_ENV=development DATA_DIR=/tmp/none DATABASE_URL=postgres://127.0.0.1:1/none node dist/main.js 2>/dev/null; test -n "$(ls compile-cache)" && chmod -R a-w compile-cache
 EXPOSE 3000
-HEALTHCHECK --interval=10s --timeout=3s --start-period=30s --retries=3 \
+# A start listens once the database is migrated, which takes minutes if a table is large or in use.
+HEALTHCHECK --interval=10s --timeout=3s --start-period=15m --retries=3 \
   CMD ["node", "-e", "fetch('http://127.0.0.1:' + (process.env.PORT || 3000) + '/health/live').then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
 # On SIGTERM the process answers open requests before it exits.
 CMD ["node", "dist/main.js"]
