@@ -7,6 +7,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { billingJobs } from "./job-definitions.ts";
 import { BillingError, type Plan } from "./ports.ts";
 import { synchronizeSubscription } from "./service/synchronize.ts";
+import { SubscriptionStatus } from "./subscriptions/contract.ts";
 
 let scene: BillingScene;
 let administrator: Person;
@@ -65,6 +66,17 @@ describe("billing.sync", () => {
     expect(await sync(entered)).toBeUndefined();
     expect(await read()).toMatchObject(shownOf(entered));
     expect(await rowOf()).toMatchObject({ provider: null, rawStatus: null, checkedAt: null });
+  });
+
+  it.each(
+    SubscriptionStatus.options.flatMap((status) =>
+      [true, false].map((cancelAtPeriodEnd) => ({ status, cancelAtPeriodEnd })),
+    ),
+  )("stores $status with cancelAtPeriodEnd $cancelAtPeriodEnd as entered", async (change) => {
+    const entered = input({ canceledAt: start, ...change });
+    await sync(entered);
+    expect(await read()).toMatchObject(shownOf(entered));
+    expect(await rowOf()).toMatchObject(change);
   });
 
   it("replaces the subscription with the same id", async () => {

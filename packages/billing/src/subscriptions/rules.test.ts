@@ -127,6 +127,7 @@ describe("subscriptionEventTypes", () => {
     ["an end, and since when it is canceled", {}, ended, ["canceled", "updated"]],
     ["the end of a cancellation", { ...ended, ...ending("ACTIVE") }, ended, ["canceled"]],
     ["nothing after the end", ended, ended, []],
+    ["a correction after the end", ended, { ...ended, cancelAtPeriodEnd: true }, ["updated"]],
   ] as const)("reports %s", (_what, before, after, types) => {
     expect(subscriptionEventTypes(before && shown(before), shown(after))).toEqual(
       types.map((type) => `subscription.${type}`),
@@ -204,13 +205,11 @@ describe("organizations.subscription.get", () => {
     expect(subscriptionAt(manual, at(31))).toMatchObject({ status: "CANCELED", cancelAtPeriodEnd: false });
   });
 
-  it("reads none that has ended as ending, although its row says so", () => {
-    const stored = { status: "CANCELED", cancelAtPeriodEnd: true } as const;
-    for (const provider of [null, "local"] as const)
-      expect(subscriptionAt(subscription({ ...stored, provider }), at(1))).toMatchObject({
-        status: "CANCELED",
-        cancelAtPeriodEnd: false,
-      });
+  it("reads one that was entered as CANCELED as it was entered, before and after the end of its period", () => {
+    for (const provider of [null, "local"] as const) {
+      const entered = subscription({ status: "CANCELED", cancelAtPeriodEnd: true, provider });
+      for (const now of [at(1), at(31)]) expect(subscriptionAt(entered, now)).toEqual(entered);
+    }
   });
 
   it("leaves the end of a provider's subscription to the provider", () => {

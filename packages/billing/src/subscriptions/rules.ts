@@ -117,13 +117,13 @@ interface StoredSubscription extends Entitlement {
 
 /**
  * Returns a subscription as of an instant. No provider ends a manual subscription, so it reads CANCELED from the
- * instant at which its canceled period ends. Nothing is left to end then, although the row may still say so.
+ * instant at which its canceled period ends. Nothing is left to end then. One that was entered as CANCELED stays as entered.
  */
 export function subscriptionAt<Row extends StoredSubscription>(subscription: Row, now: Date): Row {
   const { provider, status, cancelAtPeriodEnd, currentPeriodEnd } = subscription;
-  const isOver = provider === null && cancelAtPeriodEnd && now.getTime() >= currentPeriodEnd.getTime();
-  const hasEnded = status === "CANCELED" || isOver;
-  return hasEnded ? { ...subscription, status: "CANCELED", cancelAtPeriodEnd: false } : subscription;
+  const isEnding = provider === null && status !== "CANCELED" && cancelAtPeriodEnd;
+  const isOver = isEnding && now.getTime() >= currentPeriodEnd.getTime();
+  return isOver ? { ...subscription, status: "CANCELED", cancelAtPeriodEnd: false } : subscription;
 }
 
 /** Returns the subscription that an organization shows: the latest live one, or else the latest one. */
@@ -193,7 +193,8 @@ export function subscriptionEventTypes(
   // What the types above do not say by themselves.
   const hasOtherStatus = after.status !== before.status && types.length === 0;
   const hasOtherTerms = termsOf(after) !== termsOf(before);
-  const hasOtherEnd = after.cancelAtPeriodEnd !== before.cancelAtPeriodEnd && after.status !== "CANCELED";
+  const hasOtherEnd =
+    after.cancelAtPeriodEnd !== before.cancelAtPeriodEnd && !types.includes("subscription.canceled");
   const hasOtherPeriod = periodOf(after) !== periodOf(before) && types.length === 0;
   const isUpdated = hasOtherStatus || hasOtherTerms || hasOtherEnd || hasOtherPeriod;
   return isUpdated ? [...types, "subscription.updated"] : types;
