@@ -21,13 +21,16 @@ beforeEach(async () => {
 });
 
 /** An administrator enters the subscription, for 30 days from now. */
-async function enter(plan = { planId: "plan", variantId: "variant" }): Promise<void> {
+async function enter(
+  plan = { planId: "plan", variantId: "variant" },
+  status: "ACTIVE" | "CANCELED" = "ACTIVE",
+): Promise<void> {
   const currentPeriodStart = scene.purser.clock.now();
   await scene.purser.as(administrator).billing.sync({
     id,
     teamId,
     customerId: "customer",
-    status: "ACTIVE",
+    status,
     ...plan,
     currentPeriodStart,
     currentPeriodEnd: new Date(currentPeriodStart.getTime() + 30 * day),
@@ -73,6 +76,17 @@ describe("billing.cancel and billing.resume of a manual subscription", () => {
     expect(await subjects()).toHaveLength(10);
     scene.purser.clock.advance(minute);
     await cancel();
+  });
+});
+
+describe("a repetition of billing.cancel or billing.resume of a manual subscription", () => {
+  it("changes nothing, however often, and does not count against the limit", async () => {
+    await enter();
+    for (const change of [cancel, resume]) await Promise.all(Array.from({ length: 30 }, () => change()));
+    expect(await subjects()).toHaveLength(1);
+    await enter(undefined, "CANCELED");
+    for (let count = 0; count < 30; count += 1)
+      expect(await refusalOf(count % 2 === 0 ? cancel() : resume())).toBe("SUBSCRIPTION_ENDED");
   });
 });
 

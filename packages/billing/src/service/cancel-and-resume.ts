@@ -1,5 +1,5 @@
 import { Problem } from "@purser/core";
-import type { Transaction } from "@purser/db";
+import type { Executor, Transaction } from "@purser/db";
 import {
   actorOf,
   audit,
@@ -42,10 +42,14 @@ export function resumeSubscription(ctx: BillingContext, input: Input) {
 }
 
 /**
- * Each change is several requests to the provider, which limits those of all organizations together, and each cancellation is
- * a mail to every owner.
+ * Each request for a change at the provider is several requests to it, which limits those of all organizations together. Each
+ * cancellation is a mail to every owner. A manual subscription that stays as it is causes neither.
  */
 const changeLimit = { limit: 20, windowSeconds: 60 };
+
+/** Counts a change of the user, who may own any number of organizations. Throws RATE_LIMITED. */
+const countChange = (ctx: BillingContext, db: Executor) =>
+  consumeAttempt({ ...ctx, db }, `subscription-change:${userOf(ctx.caller).userId}`, changeLimit);
 
 /** Changes the provider's subscription first and reads it back. A manual subscription changes in our database alone. */
 function setCancelAtPeriodEnd<Output>(
@@ -62,9 +66,10 @@ function setCancelAtPeriodEnd<Output>(
       const { organizationId, provider } =
         (await findSubscription(ctx.db, input.id)) ?? subscriptionNotFound();
       await ctx.db.transaction((transaction) => lockForOwnerOfSubscription(ctx, transaction));
-      // Of the user, who may own any number of organizations.
-      await consumeAttempt(ctx, `subscription-change:${userOf(ctx.caller).userId}`, changeLimit);
-      if (provider !== null) await changeAtProvider(ctx, provider, input.id, cancelsAtPeriodEnd);
+      if (provider !== null) {
+        await countChange(ctx, ctx.db);
+        await changeAtProvider(ctx, provider, input.id, cancelsAtPeriodEnd);
+      }
       return { organizationId, provider };
     },
     async (transaction, { organizationId, provider }) => {
@@ -147,6 +152,7 @@ async function changeManual(
   const canceledAt = cancelsAtPeriodEnd ? (before.canceledAt ?? ctx.clock.now()) : null;
   // An administrator may have entered a flag and a time that do not agree.
   if (before.cancelAtPeriodEnd === cancelsAtPeriodEnd && before.canceledAt === canceledAt) return;
+  await countChange(ctx, transaction);
   audit(ctx, transaction, { organizationId: before.organizationId, subject: before.id });
   const changed = { ...before, cancelAtPeriodEnd: cancelsAtPeriodEnd, canceledAt };
   // Its period may be over, and then it ends now.
