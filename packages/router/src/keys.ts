@@ -7,11 +7,12 @@ import {
   createOrganizationKey,
   findOrganizationKeyById,
   listOrganizationKeys,
+  requireFutureExpiry,
   revokeOrganizationKey,
 } from "@purser/organizations/keys";
 import { z } from "zod";
 import type { OrganizationLookup } from "./resource.ts";
-import { inOrganization, userProcedure } from "./trpc.ts";
+import { checkInput, inOrganization, userProcedure } from "./trpc.ts";
 
 /** The organization of the key that the input names. */
 const ofKey: OrganizationLookup<{ id: string }> = {
@@ -47,6 +48,7 @@ export const keys = {
     })
     .input(CreateOrganizationKey)
     .output(CreatedOrganizationKey)
+    .use(checkInput(requireFutureExpiry))
     .use(inOrganization("owner"))
     .mutation(({ ctx, input }) => createOrganizationKey(ctx, input)),
 

@@ -97,8 +97,14 @@ describe("keys.create", () => {
     expect(await keys().list({ organizationId })).toHaveLength(1);
   });
 
-  it("refuses an expiry that is not in the future", async () => {
-    expect(await refusalOf(create({ expiresAt: purser.clock.now() }))).toBe("VALIDATION_FAILED");
+  it("refuses an expiry that is not in the future, before it looks at who asks", async () => {
+    const [member, stranger] = [await purser.person(), await purser.person()];
+    organizationId = await purser.organization(owner, { members: [member] });
+    const input = { organizationId, name: "Accounting", access: "read" } as const;
+    for (const caller of [owner, member, stranger]) {
+      const refused = keys(caller).create({ ...input, expiresAt: purser.clock.now() });
+      expect(await refusalOf(refused)).toBe("VALIDATION_FAILED");
+    }
     expect((await create({ expiresAt: null })).expiresAt).toBeNull();
   });
 

@@ -1,6 +1,6 @@
 import { Problem, newId, validationFailed } from "@purser/core";
 import type { Transaction } from "@purser/db";
-import { audit, requireItem, toPage, transact } from "@purser/platform";
+import { type Platform, audit, requireItem, toPage, transact } from "@purser/platform";
 import { recordEvent } from "@purser/platform/events";
 import type { z } from "zod";
 import { type MemberContext, requireVerifiedAddress } from "../access.ts";
@@ -24,6 +24,15 @@ export async function listOrganizationKeys(ctx: MemberContext, input: z.output<t
   return toPage(ctx, limit, await listKeyRows(ctx.db, organizationId, after, limit + 1));
 }
 
+/** Throws VALIDATION_FAILED for a key that would have expired already. */
+export function requireFutureExpiry(
+  { clock }: Pick<Platform, "clock">,
+  { expiresAt }: { expiresAt?: Date | null | undefined },
+): void {
+  if (expiresAt && expiresAt <= clock.now())
+    throw validationFailed([{ path: ["expiresAt"], code: "custom", message: "Must be in the future" }]);
+}
+
 /** Creates a key and returns its only copy. A repeat with the same idempotency key is refused, as no copy is stored. */
 export function createOrganizationKey(ctx: MemberContext, input: z.output<typeof CreateOrganizationKey>) {
   const { organizationId, name, access, expiresAt = null } = input;
@@ -31,9 +40,6 @@ export function createOrganizationKey(ctx: MemberContext, input: z.output<typeof
     await lockForOwner(ctx, transaction, organizationId);
     requireVerifiedAddress(ctx);
     const createdAt = ctx.clock.now();
-    if (expiresAt !== null && expiresAt <= createdAt) {
-      throw validationFailed([{ path: ["expiresAt"], code: "custom", message: "Must be in the future" }]);
-    }
     if ((await countLiveKeys(transaction, organizationId, createdAt)) >= maxLiveKeys)
       throw new Problem("TOO_MANY_KEYS");
     const { key, start, hash } = newKeySecret();
