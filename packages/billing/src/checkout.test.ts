@@ -115,7 +115,9 @@ describe("billing.checkout", () => {
       });
     for (const status of ["ACTIVE", "PAST_DUE", "UNPAID"] as const) {
       await put(status);
-      expect(await refusalOf(checkout())).toBe("ALREADY_SUBSCRIBED");
+      // More often than pages are allowed: a refusal opens none.
+      for (let count = 0; count < 12; count += 1)
+        expect(await refusalOf(checkout())).toBe("ALREADY_SUBSCRIBED");
     }
     for (const status of ["INCOMPLETE", "CANCELED"] as const) {
       await put(status);
@@ -166,6 +168,13 @@ describe("billing.checkout", () => {
     expect(customers).toMatchObject([{ provider: "local", customerId: "customer 1" }]);
     await checkout(starter, second);
     expect((await rows()).at(-1)?.reference).toBe(`${teamId} 3 customer 1`);
+  });
+
+  it("counts one page of any number of tabs against the limit", async () => {
+    const urls = await Promise.all(Array.from({ length: 15 }, () => checkout()));
+    expect(new Set(urls).size).toBe(1);
+    for (let count = 1; count < 10; count += 1) await checkout(count % 2 === 0 ? team : starter);
+    expect(await refusalOf(checkout())).toBe("RATE_LIMITED");
   });
 
   it("supersedes a checkout for another plan, whose page then accepts no payment", async () => {

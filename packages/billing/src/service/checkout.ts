@@ -50,9 +50,9 @@ export function checkout(ctx: BillingContext, input: Input): Promise<string> {
     input,
     async () => {
       const request = { offer: await findOffer(ctx, input), redirectUrl };
-      await prepareForNewPage(ctx, request);
+      const isCounted = await prepareForNewPage(ctx, request);
       const open = await ctx.db.transaction((transaction) => findOrInsertCheckout(ctx, transaction, request));
-      return open.url ?? createPage(ctx, open);
+      return open.url ?? createPage(ctx, open, isCounted);
     },
     async (transaction, url) => {
       await lockForOwner(ctx, transaction, ctx.organization.id);
@@ -69,16 +69,29 @@ interface CheckoutInput {
 /** Each page is several requests to the provider, which limits those of all organizations together. */
 const checkoutLimit = { limit: 10, windowSeconds: 60 };
 
-/** Takes an attempt and resolves the open checkout, unless that one's page will be returned. Throws RATE_LIMITED. */
-async function prepareForNewPage(ctx: BillingContext, input: CheckoutInput): Promise<void> {
+/** Counts a page of the user, who may own any number of organizations. Throws RATE_LIMITED. */
+const countPage = (ctx: BillingContext) =>
+  consumeAttempt(ctx, `checkout:${userOf(ctx.caller).userId}`, checkoutLimit);
+
+/**
+ * Resolves the open checkout that this request would supersede. Returns whether it counted the new page for that. Throws
+ * ALREADY_SUBSCRIBED and RATE_LIMITED.
+ */
+async function prepareForNewPage(ctx: BillingContext, input: CheckoutInput): Promise<boolean> {
   const organizationId = ctx.organization.id;
+  const now = ctx.clock.now();
   const open = await findOpenCheckout(ctx.db, organizationId);
   const subscriptions = await listSubscriptionRows(ctx.db, organizationId);
-  const isKept = open !== undefined && isReusable(open, subscriptions, input, ctx.clock.now());
-  if (isKept && open.url !== null) return;
-  // Of the user, who may own any number of organizations.
-  await consumeAttempt(ctx, `checkout:${userOf(ctx.caller).userId}`, checkoutLimit);
-  if (open !== undefined && !isKept) await resolveSuperseded(ctx, open);
+  refuseSubscribed(subscriptions, now);
+  if (open === undefined || isReusable(open, subscriptions, input, now)) return false;
+  await countPage(ctx);
+  await resolveSuperseded(ctx, open);
+  return true;
+}
+
+function refuseSubscribed(subscriptions: readonly SubscriptionRow[], now: Date): void {
+  if (subscriptions.some((row) => isLive(subscriptionAt(row, now).status)))
+    throw new Problem("ALREADY_SUBSCRIBED");
 }
 
 /**
@@ -109,8 +122,7 @@ async function findOrInsertCheckout(
   const now = ctx.clock.now();
   await lockForOwner(ctx, transaction, organizationId);
   const subscriptions = await listSubscriptionRows(transaction, organizationId);
-  if (subscriptions.some((row) => isLive(subscriptionAt(row, now).status)))
-    throw new Problem("ALREADY_SUBSCRIBED");
+  refuseSubscribed(subscriptions, now);
   const open = await findOpenCheckout(transaction, organizationId);
   if (open !== undefined) {
     if (isReusable(open, subscriptions, input, now)) return open;
@@ -164,13 +176,14 @@ function isReusable(
  * Creates the provider's page and returns its URL. A lock serializes the team's tabs: the second tab finds the page of
  * the first, and the provider sees one customer.
  */
-async function createPage(ctx: BillingContext, row: CheckoutRow): Promise<string> {
+async function createPage(ctx: BillingContext, row: CheckoutRow, isCounted: boolean): Promise<string> {
   const { id, organizationId, provider } = row;
   const lock = { name: `checkouts of ${organizationId}`, provider };
   const url = await ctx.locks.run(lock, async (transaction) => {
     const open = await findCheckout(transaction, id);
     if (open?.status !== "OPEN") return null;
     if (open.url !== null) return open.url;
+    if (!isCounted) await countPage(ctx);
     const { planId, variantId } = open;
     const page = await createAtProvider(ctx, transaction, open).catch(async (error: unknown) => {
       // The provider would repeat the same error for this checkout's idempotency key. Outside the transaction, which the
