@@ -176,6 +176,13 @@ describe("the portal of the built-in provider", () => {
     expect(await statusAt(token)).toBe("active");
   });
 
+  it("refuses to confirm a payment of a subscription that was canceled before", async () => {
+    const { id, token } = await newPortal(cardNumbers.authenticates);
+    await local.cancel(id);
+    expect(await local.subscription(id)).toMatchObject({ status: "CANCELED", cancelAtPeriodEnd: false });
+    expect(await portalConfirm(purser.platform, token)).toEqual(refused("has ended"));
+  });
+
   it("moves the clock forward only, by at most five years, and only in a sandbox", async () => {
     const { token } = await newPortal();
     expect(await portalAdvance(purser.platform, token, later(-1))).toEqual(refused("go back"));

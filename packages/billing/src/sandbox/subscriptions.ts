@@ -38,7 +38,7 @@ export async function readSandboxSubscription(
   return { ...stored, state, invoices };
 }
 
-/** Cancels at the end of the period. Throws `not_found` and `ended`, like every change below. */
+/** Cancels, as `scheduleCancellation` does. Throws `not_found` and `ended`, like every change below. */
 export async function cancelSandboxSubscription(
   dependencies: SandboxPaymentsDependencies,
   id: string,

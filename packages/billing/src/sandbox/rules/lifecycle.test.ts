@@ -237,6 +237,17 @@ describe("scheduleCancellation and withdrawCancellation", () => {
     ]);
   });
 
+  it("end a subscription at once whose first payment is not confirmed, which nothing confirms later", () => {
+    for (const trialDays of [0, 14]) {
+      const { state, events } = scheduleCancellation(started("authenticates", trialDays));
+      expect(state).toMatchObject({ status: "canceled", cancelAtPeriodEnd: false, canceledAt: start });
+      expect([state.endedAt, events]).toEqual([start, ["subscription.ended"]]);
+      expect(state.invoice?.status).toBe(trialDays === 0 ? "uncollectible" : undefined);
+      for (const confirm of [confirmFirstPayment, (ended: SandboxState) => changeCard(ended, "succeeds")])
+        expect(confirm(state).state).toEqual(state);
+    }
+  });
+
   it("change nothing when they are repeated", () => {
     const canceled = scheduleCancellation(started()).state;
     const later = { ...canceled, presentAt: addDaysToInstant(start, 1) };

@@ -134,10 +134,11 @@ export function dueAt({ status, currentPeriodStart, currentPeriodEnd, invoice }:
   return invoice?.nextAttemptAt ?? currentPeriodEnd;
 }
 
-/** Cancels at the end of the period. */
+/** Cancels at the end of the period, or at once before the first payment is confirmed. */
 export function scheduleCancellation(state: SandboxState): SandboxStep {
   if (state.cancelAtPeriodEnd) return { state, events: [] };
   const canceledAt = state.presentAt;
+  if (state.status === "incomplete") return end({ ...state, canceledAt }, canceledAt);
   return { state: { ...state, cancelAtPeriodEnd: true, canceledAt }, events: ["subscription.updated"] };
 }
 
