@@ -50,7 +50,7 @@ const ForAddress = z.object({ email: Address });
 const SignUp = z.object({
   email: Address,
   name: Name,
-  image: z.string().nullish(),
+  image: z.string().optional(),
   password: z.string(),
 });
 

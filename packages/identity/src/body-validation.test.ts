@@ -54,6 +54,13 @@ describe("inputs under /api/auth", () => {
     expect(await userRow()).toMatchObject({ image: null });
   });
 
+  it("change nothing without fields, for signed-in callers only", async () => {
+    const before = await userRow();
+    expect(await client.post("/update-user", {})).toMatchObject({ status: 200, body: { status: true } });
+    expect(await userRow()).toEqual(before);
+    expect(await test.client().post("/update-user", {})).toMatchObject({ status: 401 });
+  });
+
   it.each([
     { emailVerified: true },
     { role: "admin" },

@@ -100,6 +100,7 @@ describe("CONFIRM_SIGN_UP", () => {
     [{ password: "short" }, 400],
     [{ password: 12_345_678 }, 400],
     [{ image: "javascript:alert(1)" }, 400],
+    [{ image: null }, 200],
     [{ callbackURL: "https://evil.example" }, 400],
     [{ role: "admin" }, 400],
     [{ emailVerified: true }, 400],

@@ -29,6 +29,13 @@ describe("sign-up", () => {
     expect(user?.createdAt).toEqual(test.purser.clock.now());
   });
 
+  it("takes null for no picture, as the user shows it", async () => {
+    const reply = await test
+      .client()
+      .post("/sign-up/email", { ...signUpBody("plain@example.com"), image: null });
+    expect(reply).toMatchObject({ status: 200, body: { user: { email: "plain@example.com", image: null } } });
+  });
+
   it("refuses a taken address in any letter case", async () => {
     await test.signUp("taken@example.com");
     const reply = await test.client().post("/sign-up/email", signUpBody("TAKEN@example.com"));

@@ -25,7 +25,7 @@ export const signInOperations: AuthOperation[] = [
     public: true,
     opensSession: true,
     refusals: { 403: { SIGN_UP_BY_INVITATION: problemCatalog.SIGN_UP_BY_INVITATION[1] }, 422: taken },
-    input: z.strictObject({ email, password: newPassword, name, image: image.unwrap().optional() }),
+    input: z.strictObject({ email, password: newPassword, name, image: image.optional() }),
     output: z.object({
       token: sessionToken,
       user: AuthUser.nullable().meta(explained("The new user. Null with `CONFIRM_SIGN_UP`.")),
