@@ -1,6 +1,7 @@
 import { type Person, refusalOf } from "@purser/testing";
 import { billingScene } from "@purser/testing/billing";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { synchronizeSubscription } from "./service/synchronize.ts";
 
 const start = () => billingScene("stripe");
 let scene: Awaited<ReturnType<typeof start>>;
@@ -15,9 +16,9 @@ beforeEach(async () => {
 
 const call = "POST /v1/checkout/sessions";
 
-async function checkout(): Promise<string> {
+async function checkout(redirectUrl?: string): Promise<string> {
   const [plan] = await scene.purser.as(null).billing.plans.list();
-  const input = { planId: plan!.id, variantId: plan!.variants[0]!.id, teamId: team.teamId };
+  const input = { planId: plan!.id, variantId: plan!.variants[0]!.id, teamId: team.teamId, redirectUrl };
   return scene.purser.as(team.owner).billing.checkout(input);
 }
 
@@ -56,5 +57,26 @@ describe("billing.checkout after a failure", () => {
     expect(await checkout()).toMatch(/^https:/);
     const [first, second] = keys(customers).slice(-2);
     expect(first).not.toBe(second);
+  });
+});
+
+describe("billing.checkout after a purchase whose customer had been deleted at the provider", () => {
+  it("names the customer of that purchase", async () => {
+    const sessions = () => scene.fake.log.filter((request) => request.call === call);
+    const reference = () => [...scene.fake.state.sessions.keys()].at(-1)!;
+    await checkout("http://localhost:3000/first");
+    const deleted = sessions().at(-1)!.fields["customer"]!;
+    scene.fake.state.customers.delete(deleted);
+    await checkout("http://localhost:3000/second");
+    const { subscriptionId } = scene.fake.complete(reference());
+    const pointer = { subscriptionId, organizationId: team.teamId };
+    await synchronizeSubscription(scene.purser.platform, "stripe", pointer);
+    scene.fake.end(subscriptionId);
+    await synchronizeSubscription(scene.purser.platform, "stripe", pointer);
+    const before = sessions().length;
+    await checkout();
+    const { customer } = scene.fake.state.subscriptions.get(subscriptionId)!;
+    expect(customer).not.toBe(deleted);
+    expect(sessions().slice(before)).toMatchObject([{ fields: { customer } }]);
   });
 });

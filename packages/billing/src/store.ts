@@ -281,12 +281,24 @@ export async function findBillingCustomer(
   return row?.customerId;
 }
 
-/** Stores the provider's customer id of an organization. The first one stays. */
+/** Stores the provider's customer id of an organization, if none is stored. */
 export async function insertBillingCustomer(
   db: Executor,
   customer: CustomerKey & { customerId: string; createdAt: Date },
 ): Promise<void> {
   await db.insert(billingCustomers).values(customer).onConflictDoNothing();
+}
+
+/** Replaces the provider's customer id of an organization, if one is stored. */
+export async function setBillingCustomer(
+  transaction: Transaction,
+  { organizationId, provider }: CustomerKey,
+  customerId: string,
+): Promise<void> {
+  await transaction
+    .update(billingCustomers)
+    .set({ customerId })
+    .where(and(eq(billingCustomers.organizationId, organizationId), eq(billingCustomers.provider, provider)));
 }
 
 /** Counts all subscriptions by provider and status. */

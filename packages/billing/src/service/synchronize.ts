@@ -23,6 +23,7 @@ import {
   lockSubscriptionId,
   putSubscription,
   putUnattributed,
+  setBillingCustomer,
   setCheckedAt,
 } from "../store.ts";
 import {
@@ -247,6 +248,9 @@ async function applyState(
     throw new Error("Another organization stored this subscription in the meantime");
   // Also when it is known: a fetch that ended while billing.sync assigned it may have recorded it afterwards.
   await deleteUnattributed(transaction, { provider, id: subscriptionId });
+  const hasStarted = isLive(status) && (before === undefined || !isLive(before.status));
+  // A checkout makes another customer where the stored one was deleted at the provider. The next one uses that.
+  if (hasStarted) await setBillingCustomer(transaction, { organizationId, provider }, state.customerId);
   const cause = actor ?? (await findRequester(transaction, before, after)) ?? noActor;
   await recordChanges(platform, transaction, cause, { before, after, cancelAt, checkoutId });
   return "APPLIED";
