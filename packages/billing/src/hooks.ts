@@ -1,10 +1,14 @@
 import type { OrganizationHooks } from "@purser/organizations";
 import type { Platform } from "@purser/platform";
 import { closeCheckoutOfOrganization } from "./service/close-checkout.ts";
+import { enqueueCustomerMoves } from "./service/move-customer.ts";
 import { listSubscriptionRows } from "./store.ts";
 import { subscriptionAt } from "./subscriptions/rules.ts";
 
-/** An organization with an open subscription cannot be deleted. Deleting an organization closes its open checkout. */
+/**
+ * An organization with an open subscription cannot be deleted. Deleting an organization closes its open checkout. Its customers
+ * at the providers follow its owners.
+ */
 export const billingHooks = (platform: Pick<Platform, "outbox">): OrganizationHooks => ({
   async blocksDeletion(transaction, organizationId, now) {
     const rows = await listSubscriptionRows(transaction, organizationId);
@@ -13,4 +17,5 @@ export const billingHooks = (platform: Pick<Platform, "outbox">): OrganizationHo
   },
   deleted: (transaction, organizationId) =>
     closeCheckoutOfOrganization(platform, transaction, organizationId),
+  ownerAddressEnds: (transaction, owner) => enqueueCustomerMoves(platform, transaction, owner),
 });

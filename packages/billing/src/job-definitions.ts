@@ -12,6 +12,16 @@ export interface CheckoutExpiry {
   reference: string;
 }
 
+/** A customer at its provider, whose address is no longer that of an owner. */
+export interface CustomerMove {
+  provider: PaymentProviderName;
+  customerId: string;
+  organizationId: string;
+  /** The owner, who may be none by now. */
+  userId: string;
+  from: string;
+}
+
 /** Billing's jobs. */
 export const billingJobs = {
   // All attempts end before the next reconciliation, which would enqueue the same subscription again.
@@ -21,6 +31,11 @@ export const billingJobs = {
     longestPauseSeconds: 60 * 60,
   }),
   expire: defineJob<CheckoutExpiry>("billing.expire", {
+    retries: 8,
+    pauseSeconds: 5,
+    longestPauseSeconds: 60 * 60,
+  }),
+  moveCustomer: defineJob<CustomerMove>("billing.customer", {
     retries: 8,
     pauseSeconds: 5,
     longestPauseSeconds: 60 * 60,

@@ -53,6 +53,12 @@ export interface BillingCustomer {
   email: string;
 }
 
+/** A change of a customer's e-mail address. */
+export interface AddressMove {
+  from: string;
+  to: string;
+}
+
 /** A request to create the customer for a checkout. */
 export interface CustomerRequest extends BillingCustomer {
   /**
@@ -199,6 +205,11 @@ export interface PaymentProvider {
   plans(): Promise<Plan[]>;
   /** Creates or finds the customer. Returns null where a customer comes into existence only with a purchase. */
   createCustomer(request: CustomerRequest): Promise<string | null>;
+  /**
+   * Changes the address of a customer that `createCustomer` returned, if it is still `from`. Absent where a customer belongs to
+   * its address, or has none.
+   */
+  moveCustomer?(customerId: string, addresses: AddressMove): Promise<void>;
   /**
    * Creates a checkout, and writes the organization into it so that the subscription carries it. Throws `not_found`
    * when the plan or variant is no longer on sale.

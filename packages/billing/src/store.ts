@@ -281,6 +281,14 @@ export async function findBillingCustomer(
   return row?.customerId;
 }
 
+/** Lists the customers of an organization, at most one per provider. */
+export function listBillingCustomers(db: Executor, organizationId: string) {
+  return db
+    .select({ provider: billingCustomers.provider, customerId: billingCustomers.customerId })
+    .from(billingCustomers)
+    .where(eq(billingCustomers.organizationId, organizationId));
+}
+
 /** Stores the provider's customer id of an organization, if none is stored. */
 export async function insertBillingCustomer(
   db: Executor,

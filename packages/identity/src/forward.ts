@@ -78,7 +78,10 @@ export async function forwardChecked(
   try {
     return await storage.transact(async (transaction) => {
       if (account?.userId) await lockPassword(transaction, account.userId);
-      if (change !== null) await useAddressChange(transaction, change, platform.clock.now());
+      if (change !== null) {
+        await useAddressChange(transaction, change, platform.clock.now());
+        await platform.identityHooks.addressChanges(transaction, change.userId);
+      }
       // Before better-auth, which then finds none.
       if (endpoint.endsOthers) await endOtherSessions(request.headers);
       const result = await callBetterAuth();

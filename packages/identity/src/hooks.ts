@@ -8,6 +8,8 @@ export interface IdentityHooks {
    * Throws a Problem to refuse.
    */
   userDeleted(transaction: Transaction, userId: string, by: Actor["actor"]): Promise<void>;
+  /** Runs in the transaction that changes a user's address, before the change. */
+  addressChanges(transaction: Transaction, userId: string): Promise<void>;
   /** Whether an open invitation lets this e-mail sign up. */
   isInvited(db: Executor, email: string, now: Date): Promise<boolean>;
   /** Whether a presented API key has the form of an organization's key. */

@@ -15,6 +15,11 @@ export interface OrganizationHooks {
     actor: Actor,
     member: { organizationId: string; userId: string },
   ) => Promise<void>;
+  /** The address of an owner who is removed or demoted, is deleted, or changes it. Runs before that. */
+  ownerAddressEnds?: (
+    transaction: Transaction,
+    owner: { organizationId: string; userId: string; email: string },
+  ) => Promise<void>;
   timeZoneChanged?: (
     transaction: Transaction,
     change: { organizationId: string; timeZone: string; now: Date },

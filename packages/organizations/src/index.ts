@@ -11,7 +11,7 @@ export {
 export { type OrganizationsPlatform } from "./context.ts";
 export * from "./contract.ts";
 export { type OrganizationHooks } from "./hooks.ts";
-export { findMemberIds, findMembership, findMembershipById } from "./members/store.ts";
+export { findMemberIds, findMembership, findMembershipById, findOwnerAddress } from "./members/store.ts";
 export { lockForMember, lockForOwner, lockForOwnerOrKey, lockForOwnerUser } from "./service/locks.ts";
 export { mailOwners } from "./service/mail-owners.ts";
 export * from "./service/manage.ts";

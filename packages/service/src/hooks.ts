@@ -6,10 +6,10 @@ import type { IdentityPlatform } from "@purser/identity";
 import type { OrganizationsPlatform } from "@purser/organizations";
 import { hasOpenInvitation } from "@purser/organizations/invitations";
 import { isKeyOfOrganization, resolveOrganizationKey } from "@purser/organizations/keys";
-import { removeUserFromOrganizations } from "@purser/organizations/members";
+import { endOwnerAddresses, removeUserFromOrganizations } from "@purser/organizations/members";
 import type { Platform } from "@purser/platform";
 
-/** Connects the areas to changes of organizations and bank accounts, and organizations to the deletion of users. */
+/** Connects the areas to changes of organizations and bank accounts, and organizations to those of users. */
 export function openHooks(
   platform: Pick<Platform, "clock" | "outbox" | "eventLog" | "settings">,
 ): Pick<
@@ -23,6 +23,7 @@ export function openHooks(
     identityHooks: {
       userDeleted: (db, userId, by) =>
         removeUserFromOrganizations({ ...platform, db, organizationHooks }, userId, by),
+      addressChanges: (transaction, userId) => endOwnerAddresses({ organizationHooks }, transaction, userId),
       isInvited: hasOpenInvitation,
       isKeyOfOrganization,
       resolveOrganizationKey,

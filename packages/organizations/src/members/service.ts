@@ -1,5 +1,6 @@
 import { Problem } from "@purser/core";
 import type { Executor, Transaction } from "@purser/db";
+import { findUsers } from "@purser/identity/users";
 import {
   type Actor,
   actorOf,
@@ -62,13 +63,14 @@ export function removeMember(ctx: OrganizationsContext, input: z.output<typeof R
   });
 }
 
-export function updateRole(ctx: MemberContext, input: z.output<typeof UpdateRole>) {
+export function updateRole(ctx: OrganizationsContext, input: z.output<typeof UpdateRole>) {
   return transact(ctx, input, async (transaction) => {
     const { actor, target } = await lockBoth(ctx, transaction, input.id);
     const owners = await countOwners(transaction, target.organizationId);
     const refusal = refuseRoleChange(actor, target, input.role, owners);
     if (refusal !== null) throw new Problem(refusal);
     if (target.role === input.role) return;
+    await endOwnerAddress(ctx, transaction, target);
     await setMembership(transaction, target, { role: input.role });
     const changed = { ...target, role: input.role };
     await recordMemberEvent(ctx, transaction, actorOf(ctx).actor, "member.role_updated", changed);
@@ -121,8 +123,32 @@ async function lockBoth(ctx: MemberContext, transaction: Transaction, membership
   return { actor, target };
 }
 
+type HooksPlatform = Pick<OrganizationsPlatform, "organizationHooks">;
+
+/** Runs before a user's address changes, for the organizations that the user owns. */
+export async function endOwnerAddresses(
+  platform: HooksPlatform,
+  transaction: Transaction,
+  userId: string,
+): Promise<void> {
+  for (const membership of await listMembershipsOf(transaction, userId))
+    await endOwnerAddress(platform, transaction, membership);
+}
+
+async function endOwnerAddress(
+  { organizationHooks }: HooksPlatform,
+  transaction: Transaction,
+  { organizationId, userId, role }: Membership,
+): Promise<void> {
+  if (role !== "OWNER") return;
+  const user = (await findUsers(transaction, [userId])).get(userId);
+  if (user === undefined) return;
+  const owner = { organizationId, userId, email: user.email };
+  for (const { ownerAddressEnds } of organizationHooks) await ownerAddressEnds?.(transaction, owner);
+}
+
 /** What ending a membership needs. */
-type MembershipPlatform = EventPlatform & Pick<OrganizationsPlatform, "organizationHooks">;
+type MembershipPlatform = EventPlatform & HooksPlatform;
 
 /** Ends a membership that may end: the event, the row, what other areas do, the user's invitation, and the audit entry. */
 async function endMembership(
@@ -133,6 +159,7 @@ async function endMembership(
 ): Promise<void> {
   const { organizationId, id, userId, role } = membership;
   await recordMemberEvent(platform, transaction, by.actor, "member.removed", membership);
+  await endOwnerAddress(platform, transaction, membership);
   await deleteMembership(transaction, membership);
   for (const { memberLeft } of platform.organizationHooks) await memberLeft?.(transaction, by, membership);
   const revoked = await revokeInvitationOf(platform, transaction, by.actor, membership);

@@ -205,3 +205,14 @@ export async function findCreator(db: Executor, organizationId: string): Promise
     .where(and(eq(memberships.organizationId, organizationId), eq(memberships.isCreator, true)));
   return creator;
 }
+
+/** Returns the address of an owner, or the creator's where the user is no owner. */
+export async function findOwnerAddress(
+  db: Executor,
+  { organizationId, userId }: Pick<Membership, "organizationId" | "userId">,
+): Promise<string | undefined> {
+  const membership = await findMembership(db, organizationId, userId);
+  const owner = membership?.role === "OWNER" ? membership : await findCreator(db, organizationId);
+  const users = await findUsers(db, owner === undefined ? [] : [owner.userId]);
+  return owner && users.get(owner.userId)?.email;
+}

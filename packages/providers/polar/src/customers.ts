@@ -1,8 +1,13 @@
 import { createCustomerSessions } from "@polar-sh/sdk/2026-10/services/customer_sessions";
 import { createCustomers, getExternalCustomers } from "@polar-sh/sdk/2026-10/services/customers";
-import { listMembers } from "@polar-sh/sdk/2026-10/services/customers/members";
+import { listMembers, updateMembers } from "@polar-sh/sdk/2026-10/services/customers/members";
 import { listSubscriptions } from "@polar-sh/sdk/2026-10/services/subscriptions";
-import { type BillingCustomer, BillingError, type PortalRequest } from "@purser/billing/ports";
+import {
+  type AddressMove,
+  type BillingCustomer,
+  BillingError,
+  type PortalRequest,
+} from "@purser/billing/ports";
 import { z } from "zod";
 import { type PolarCall, WithPolarId, isPolarId, listPolarPages } from "./client.ts";
 import { nullIfNotFound } from "./errors.ts";
@@ -38,7 +43,29 @@ export async function findOrCreatePolarCustomer(
   }
 }
 
-const Members = z.object({ items: z.array(WithPolarId) });
+const Members = z.object({ items: z.array(WithPolarId.extend({ email: z.string() })) });
+
+async function findOwner(call: PolarCall, customerId: string) {
+  if (!isPolarId(customerId)) throw new BillingError("not_found", "Polar has no customer ids of this form");
+  const { items } = await call("members.list", Members, (client, options) =>
+    listMembers(client)(customerId, { role: "owner", limit: 1 }, options),
+  );
+  return items[0];
+}
+
+/** Changes the address of the customer's owner, unless it is not `from` any more. */
+export async function movePolarCustomer(
+  call: PolarCall,
+  customerId: string,
+  { from, to }: AddressMove,
+): Promise<void> {
+  const owner = await findOwner(call, customerId);
+  if (owner?.email !== from) return;
+  await call("members.update", WithPolarId, (client, options) =>
+    updateMembers(client)(customerId, owner.id, { email: to }, options),
+  );
+}
+
 const Session = z.object({ customer_portal_url: z.url() });
 
 /**
@@ -49,17 +76,13 @@ export async function createPolarPortal(
   call: PolarCall,
   { customerId, returnUrl, organizationSubscriptionIds }: PortalRequest,
 ): Promise<string> {
-  if (!isPolarId(customerId)) throw new BillingError("not_found", "Polar has no customer ids of this form");
-  const { items } = await call("members.list", Members, (client, options) =>
-    listMembers(client)(customerId, { role: "owner", limit: 1 }, options),
-  );
+  const owner = await findOwner(call, customerId);
   const bought = await listPolarPages(call, "subscriptions.list", WithPolarId, (client, page, options) =>
     listSubscriptions(client)({ customer_id: customerId, ...page }, options),
   );
   if (bought.some(({ id }) => !organizationSubscriptionIds.includes(id)))
     throw new BillingError("shared_customer", "Polar: the customer has subscriptions of others");
   // The portal of a team customer admits members only. Polar's oldest accounts have no members.
-  const [owner] = items;
   const visit = { customer_id: customerId, return_url: returnUrl, ...(owner && { member_id: owner.id }) };
   const session = await call("customer_sessions.create", Session, (client, options) =>
     createCustomerSessions(client)(visit, options),

@@ -2,7 +2,7 @@ import { BillingError, type PaymentProvider } from "@purser/billing/ports";
 import { listPolarPlans } from "./catalog.ts";
 import { createPolarCheckout, polarCheckoutResult } from "./checkouts.ts";
 import { type PolarCall, isPolarId, polarClient } from "./client.ts";
-import { createPolarPortal, findOrCreatePolarCustomer } from "./customers.ts";
+import { createPolarPortal, findOrCreatePolarCustomer, movePolarCustomer } from "./customers.ts";
 import type { PolarConfig } from "./settings.ts";
 import {
   findPolarSubscription,
@@ -24,6 +24,7 @@ export function polarPayments(config: PolarConfig): PaymentProvider {
     recognizes: isPolarId,
     plans: () => listPolarPlans(callWithOwnTimeout),
     createCustomer: (customer) => findOrCreatePolarCustomer(newCall(), customer),
+    moveCustomer: (id, addresses) => movePolarCustomer(newCall(), id, addresses),
     createCheckout: (request) => createPolarCheckout(newCall(), request),
     expireCheckout: async () => {
       throw new BillingError("refused", "Polar cannot expire a checkout");

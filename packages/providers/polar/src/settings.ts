@@ -11,7 +11,7 @@ const environments = ["sandbox", "production"] as const;
 export interface PolarSettings {
   /**
    * An organization access token, `polar_oat_…`, with the scopes `products:read`, `checkouts:write`, `customers:write`,
-   * `members:read`, `customer_sessions:write` and `subscriptions:write`.
+   * `members:write`, `customer_sessions:write` and `subscriptions:write`.
    */
   accessToken: string;
   /** The signing secrets of the webhook endpoint, as Polar shows them. There are two during a rotation. */

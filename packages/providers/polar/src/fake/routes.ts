@@ -33,6 +33,7 @@ const routes: [call: RegExp, handler: Handler][] = [
   [/^POST \/v1\/customers\/$/, createCustomer],
   [/^GET \/v1\/customers\/external\/([^/]+)$/, findCustomer],
   [new RegExp(`^GET /v1/customers/${uuid}/members$`), listMembers],
+  [new RegExp(`^PATCH /v1/customers/[^/]+/members/${uuid}$`), updateMember],
   [/^POST \/v1\/customer-sessions\/$/, createSession],
   [/^POST \/v1\/checkouts\/$/, createCheckout],
   [new RegExp(`^GET /v1/checkouts/${uuid}$`), ({ checkouts }, _request, id) => found(checkouts, id)],
@@ -123,6 +124,12 @@ function listMembers({ customers, members }: PolarState, { query }: PolarRequest
     (one) => one.customer_id === customerId && (role === null || one.role === role),
   );
   return paged(listed, query);
+}
+
+const MemberUpdate = z.object({ email: z.email() });
+
+function updateMember({ members }: PolarState, request: PolarRequest, id: string): object {
+  return Object.assign(found(members, id), parsed(MemberUpdate, request));
 }
 
 const SessionCreate = z.object({

@@ -2,7 +2,7 @@ import type { webhooks } from "@polar-sh/sdk/2026-10";
 import type { createCheckouts, getCheckouts } from "@polar-sh/sdk/2026-10/services/checkouts";
 import type { createCustomerSessions } from "@polar-sh/sdk/2026-10/services/customer_sessions";
 import type { createCustomers, getExternalCustomers } from "@polar-sh/sdk/2026-10/services/customers";
-import type { listMembers } from "@polar-sh/sdk/2026-10/services/customers/members";
+import type { listMembers, updateMembers } from "@polar-sh/sdk/2026-10/services/customers/members";
 import type { getProducts, listProducts } from "@polar-sh/sdk/2026-10/services/products";
 import type {
   getSubscriptions,
@@ -35,6 +35,11 @@ type Update<Call> = Call extends (
 ) => (id: string, body: infer Body, ...rest: never) => Promise<infer Response>
   ? { request: Body; response: Response }
   : never;
+type UpdateIn<Call> = Call extends (
+  client: never,
+) => (id: string, innerId: string, body: infer Body, ...rest: never) => Promise<infer Response>
+  ? { request: Body; response: Response }
+  : never;
 
 /** The operations in use, in the SDK's types. */
 export interface PolarOperations {
@@ -43,6 +48,7 @@ export interface PolarOperations {
   "POST /v1/customers/": Create<typeof createCustomers>;
   "GET /v1/customers/external/{external_id}": Get<typeof getExternalCustomers>;
   "GET /v1/customers/{id}/members": ListOf<typeof listMembers>;
+  "PATCH /v1/customers/{id}/members/{member_id}": UpdateIn<typeof updateMembers>;
   "POST /v1/customer-sessions/": Create<typeof createCustomerSessions>;
   "POST /v1/checkouts/": Create<typeof createCheckouts>;
   "GET /v1/checkouts/{id}": Get<typeof getCheckouts>;

@@ -1,5 +1,10 @@
 import { createHash } from "node:crypto";
-import { BillingError, type CustomerRequest, type PortalRequest } from "@purser/billing/ports";
+import {
+  type AddressMove,
+  BillingError,
+  type CustomerRequest,
+  type PortalRequest,
+} from "@purser/billing/ports";
 import { z } from "zod";
 import { type StripeCall, StripePageUrl, WithStripeId, listAllPages } from "../client.ts";
 import { StripeMetadata } from "./subscriptions.ts";
@@ -25,6 +30,23 @@ export async function createStripeCustomer(
     stripe.customers.create(fields, { ...options, idempotencyKey }),
   );
   return created.id;
+}
+
+const CustomerAddress = z.object({ email: z.string().nullish() });
+
+/** Changes the customer's address, unless it is not `from` any more. */
+export async function moveStripeCustomer(
+  call: StripeCall,
+  customerId: string,
+  { from, to }: AddressMove,
+): Promise<void> {
+  const { email } = await call("customers.retrieve", CustomerAddress, (stripe, options) =>
+    stripe.customers.retrieve(customerId, {}, options),
+  );
+  if (email !== from) return;
+  await call("customers.update", WithStripeId, (stripe, options) =>
+    stripe.customers.update(customerId, { email: to }, options),
+  );
 }
 
 const Portal = z.object({ url: StripePageUrl });

@@ -4,7 +4,7 @@ import { stripeErrors } from "../errors.ts";
 import type { StripeBillingConfig } from "../settings.ts";
 import { listStripePlans } from "./catalog.ts";
 import { createStripeCheckout, expireStripeCheckout, stripeCheckoutResult } from "./checkouts.ts";
-import { createStripeCustomer, createStripePortal } from "./customers.ts";
+import { createStripeCustomer, createStripePortal, moveStripeCustomer } from "./customers.ts";
 import {
   cancelStripeSubscription,
   findStripeSubscription,
@@ -30,6 +30,7 @@ export function stripePayments(config: StripeBillingConfig): PaymentProvider {
     recognizes: isStripeSubscriptionId,
     plans: () => listStripePlans(client.call),
     createCustomer: (customer) => createStripeCustomer(newCall(), customer),
+    moveCustomer: (id, addresses) => moveStripeCustomer(newCall(), id, addresses),
     createCheckout: (request) => createStripeCheckout(newCall(), request),
     expireCheckout: (reference) => expireStripeCheckout(newCall(), reference),
     checkoutResult: (reference) => stripeCheckoutResult(newCall(), reference),

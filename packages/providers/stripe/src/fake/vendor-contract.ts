@@ -25,6 +25,8 @@ export interface StripeOperations {
   };
   "GET /v1/customers": { query: Stripe.CustomerListParams } & List<Customer>;
   "POST /v1/customers": { form: Stripe.CustomerCreateParams; response: Customer };
+  "GET /v1/customers/{customer}": { response: Customer | Stripe.DeletedCustomer };
+  "POST /v1/customers/{customer}": { form: Stripe.CustomerUpdateParams; response: Customer };
   "POST /v1/checkout/sessions": {
     form: Omit<Stripe.Checkout.SessionCreateParams, "payment_method_options">;
     response: Stripe.Checkout.Session;

@@ -4,7 +4,7 @@ import { type FormFields, invalidRequest, missing, nested, required } from "../r
 import { createSession, expireSession, sessionOf, shownSession } from "./checkouts.ts";
 import { endSubscription } from "./lifecycle.ts";
 import { listPage, matchesFilters } from "./lists.ts";
-import { type FakeSubscription, fakeCustomer } from "./objects.ts";
+import { type FakeCustomer, type FakeSubscription, fakeCustomer } from "./objects.ts";
 import { releaseSchedule } from "./schedules.ts";
 import { type BillingState, secondsOf } from "./state.ts";
 import {
@@ -36,6 +36,11 @@ const routes: Readonly<Record<string, Route>> = {
     respond: ({ customers }, fields) => listPage(customers, fields, matchesFilters(fields, ["email"])),
   },
   "POST customers": { params: "name email metadata", respond: createCustomer },
+  "GET customers/:id": { params: "", respond: (state, _fields, id) => customerOf(state, id) },
+  "POST customers/:id": {
+    params: "email",
+    respond: (state, { email = null }, id) => Object.assign(customerOf(state, id), { email }),
+  },
   "POST checkout/sessions": {
     params:
       "mode customer customer_email client_reference_id line_items metadata subscription_data success_url cancel_url",
@@ -55,7 +60,7 @@ const routes: Readonly<Record<string, Route>> = {
 };
 
 export function respondBilling(state: BillingState, call: string, fields: FormFields): object {
-  const [, id = ""] = /\/((?:price|cs|sub)_\w+)(?:\/|$)/.exec(call) ?? [];
+  const [, id = ""] = /\/((?:price|cus|cs|sub)_\w+)(?:\/|$)/.exec(call) ?? [];
   const pattern = id === "" ? call : call.replace(id, ":id");
   const route = routes[pattern.replace(" /v1/", " ")];
   if (route === undefined) throw invalidRequest(404, `Unrecognized request URL (${call}).`);
@@ -96,6 +101,12 @@ function createCustomer(state: BillingState, fields: FormFields): object {
     metadata: nested(fields, "metadata"),
   });
   state.customers.set(id, customer);
+  return customer;
+}
+
+function customerOf({ customers }: BillingState, id: string): FakeCustomer {
+  const customer = customers.get(id);
+  if (customer === undefined) throw missing("customer", id);
   return customer;
 }
 
