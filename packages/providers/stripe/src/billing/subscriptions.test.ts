@@ -111,9 +111,12 @@ describe("stripe.cancel and stripe.resume", () => {
     expect(stripe.state.subscriptions.get(id)?.schedule).toBeNull();
   });
 
-  it("ends at once a subscription whose first payment is still due", async () => {
+  it.each([
+    ["whose first payment is still due", (id: string) => stripe.put(id, { status: "incomplete" })],
+    ["that is paused, whose period never ends", (id: string) => stripe.pause!(id)],
+  ])("ends at once a subscription %s", async (_case, change) => {
     const id = await subscribed();
-    stripe.put(id, { status: "incomplete" });
+    await change(id);
     await provider.cancel(id);
     expect(await state(id)).toMatchObject({ status: "CANCELED", cancelAtPeriodEnd: false });
   });

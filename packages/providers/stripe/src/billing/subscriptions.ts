@@ -130,10 +130,13 @@ function scheduledEnd(
 }
 
 /**
- * Cancels a subscription at the end of its period, and at once while its first payment is due. Throws `ended` if it is
- * already canceled.
+ * Cancels a subscription at the end of its period, and at once while its first payment is due or it is paused. Throws `ended`
+ * if it is already canceled.
  */
 export async function cancelStripeSubscription(call: StripeCall, id: string): Promise<void> {
+  const { status } = await retrieve(call, id);
+  // Stripe refuses to schedule an end before the first payment, and a paused subscription never reaches its end.
+  if (status === "incomplete" || status === "paused") return cancelAtOnce(call, id);
   await update(call, id, { cancel_at_period_end: true });
 }
 
@@ -168,7 +171,6 @@ async function update(call: StripeCall, id: string, change: Stripe.SubscriptionU
     // Stripe refuses to change a canceled subscription. For some it answers `resource_missing`.
     const { status, schedule } = await retrieve(call, id);
     if (statuses.get(status) === "CANCELED") throw ended();
-    if (status === "incomplete" && change.cancel_at_period_end === true) return cancelAtOnce(call, id);
     if (schedule === null) throw error;
     // Only the schedule may end a subscription that has one, so it gives way.
     await call("subscriptionSchedules.release", WithStripeId, (stripe, options) =>
@@ -178,7 +180,6 @@ async function update(call: StripeCall, id: string, change: Stripe.SubscriptionU
   }
 }
 
-/** Stripe updates no cancellation before the first payment. The subscription was never in force until then. */
 async function cancelAtOnce(call: StripeCall, id: string): Promise<void> {
   await call("subscriptions.cancel", WithStripeId, (stripe, options) =>
     stripe.subscriptions.cancel(id, {}, options),
