@@ -3,6 +3,7 @@ import type { Clock } from "@purser/core";
 import {
   currencies as currencyList,
   defineProviderSettings,
+  flag,
   nonEmptyText,
   secretList,
   variable,
@@ -31,8 +32,13 @@ export interface StripeConnection {
   clock: Clock;
 }
 
-export type StripeBillingConfig = StripeSettings & StripeConnection;
+export type StripeBillingConfig = StripeBillingSettings & StripeConnection;
 export type StripeIssuingConfig = StripeIssuingSettings & StripeConnection;
+
+export interface StripeBillingSettings extends StripeSettings {
+  /** Whether Stripe Tax calculates the tax of subscriptions. Stripe refuses it without a tax registration. Default: false. */
+  automaticTax?: boolean | undefined;
+}
 
 export interface StripeIssuingSettings extends StripeSettings {
   billingAddress: BillingAddress;
@@ -73,13 +79,22 @@ export const stripeBillingSettings = defineProviderSettings({
           "The signing secrets, separated by commas, of the webhook endpoint at `BASE_URL/api/webhooks/billing/stripe`.",
         ),
       ),
+    STRIPE_BILLING_AUTOMATIC_TAX: flag()
+      .default(false)
+      .meta(
+        variableDocs(
+          "`0`: no tax is collected",
+          "Whether Stripe Tax calculates and collects the tax of new subscriptions. The Stripe account needs a tax registration.",
+        ),
+      ),
   },
   setTogether: [["STRIPE_BILLING_API_KEY", "STRIPE_BILLING_WEBHOOK_SECRETS"]],
   fromVariables({
     STRIPE_BILLING_API_KEY: apiKey,
     STRIPE_BILLING_WEBHOOK_SECRETS: webhookSecrets,
-  }): StripeSettings | null {
-    return apiKey && webhookSecrets ? { apiKey, webhookSecrets } : null;
+    STRIPE_BILLING_AUTOMATIC_TAX: automaticTax,
+  }): StripeBillingSettings | null {
+    return apiKey && webhookSecrets ? { apiKey, webhookSecrets, automaticTax } : null;
   },
 });
 

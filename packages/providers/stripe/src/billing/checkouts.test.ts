@@ -123,6 +123,45 @@ describe("stripe.createCheckout", () => {
     expect(await state(subscriptionId)).toMatchObject({ organizationId: request.organizationId });
   });
 
+  describe("with automatic tax", () => {
+    const taxed = () => stripe.providerWith({ automaticTax: true });
+
+    it("lets Stripe calculate the tax, from what the buyer of an existing customer enters", async () => {
+      const customerId = await provider.createCustomer(request);
+      const requests = recorded();
+      const { reference } = await taxed().createCheckout({ ...request, customerId });
+      expect(requests.last()?.fields).toMatchObject({
+        "automatic_tax[enabled]": "true",
+        "tax_id_collection[enabled]": "true",
+        "customer_update[address]": "auto",
+        "customer_update[name]": "auto",
+      });
+      expect(stripe.state.sessions.get(reference)).toMatchObject({
+        customer: customerId,
+        automatic_tax: { enabled: true },
+        tax_id_collection: { enabled: true },
+      });
+    });
+
+    it("does the same for a customer who was deleted at Stripe", async () => {
+      const { reference } = await taxed().createCheckout({ ...request, customerId: "cus_deleted" });
+      const session = { customer: null, automatic_tax: { enabled: true } };
+      expect(stripe.state.sessions.get(reference)).toMatchObject(session);
+    });
+
+    it("creates another session for a checkout that began without it", async () => {
+      const { reference } = await provider.createCheckout(request);
+      const again = await taxed().createCheckout(request);
+      expect(again.reference).not.toBe(reference);
+      expect(await taxed().createCheckout(request)).toEqual(again);
+    });
+
+    it("is off by default", async () => {
+      const { reference } = await provider.createCheckout(request);
+      expect(stripe.state.sessions.get(reference)).toMatchObject({ automatic_tax: { enabled: false } });
+    });
+  });
+
   it.each([
     ["does not exist", () => ({ variantId: "price_unknown" })],
     ["belongs to another plan", () => ({ planId: "prod_other" })],

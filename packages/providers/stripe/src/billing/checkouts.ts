@@ -4,15 +4,23 @@ import {
   type CheckoutRequest,
   type CheckoutResult,
 } from "@purser/billing/ports";
+import type { Stripe } from "stripe";
 import { z } from "zod";
 import { Reference, type StripeCall, StripeId, StripePageUrl, Timestamp } from "../client.ts";
 import { StripePrice, StripeProduct, stripeVariant } from "./catalog.ts";
+
+interface StripeCheckoutRequest extends CheckoutRequest {
+  automaticTax: boolean;
+}
 
 /**
  * Creates a checkout session. The same `checkoutId` returns the same session. Throws `not_found` if the price is not on
  * sale.
  */
-export async function createStripeCheckout(call: StripeCall, request: CheckoutRequest): Promise<Checkout> {
+export async function createStripeCheckout(
+  call: StripeCall,
+  request: StripeCheckoutRequest,
+): Promise<Checkout> {
   const { checkoutId, customerId, email } = request;
   await requireOnSale(call, request);
   if (customerId === null) return createSession(call, request, { customer_email: email }, checkoutId);
@@ -45,9 +53,9 @@ const OpenSession = z.object({ id: StripeId, url: StripePageUrl, expires_at: Tim
 
 async function createSession(
   call: StripeCall,
-  { organizationId, checkoutId, variantId, returnUrl }: CheckoutRequest,
+  { organizationId, checkoutId, variantId, returnUrl, automaticTax }: StripeCheckoutRequest,
   customer: { customer: string } | { customer_email: string },
-  idempotencyKey: string,
+  key: string,
 ): Promise<Checkout> {
   const metadata = { purser_organization: organizationId, purser_checkout: checkoutId };
   // No field depends on the time (such as `expires_at`): Stripe rejects a key that it has seen with other parameters.
@@ -60,11 +68,27 @@ async function createSession(
     subscription_data: { metadata },
     success_url: returnUrl,
     cancel_url: returnUrl,
+    ...(automaticTax && taxFields("customer" in customer)),
   };
+  // The setting may change while a checkout is open, and with it the parameters.
+  const idempotencyKey = automaticTax ? `${key}:tax` : key;
   const session = await call("checkout.sessions.create", OpenSession, (stripe, options) =>
     stripe.checkout.sessions.create(fields, { ...options, idempotencyKey }),
   );
   return { reference: session.id, url: session.url, expiresAt: session.expires_at };
+}
+
+/**
+ * The account's default for automatic tax does not cover sessions that sell subscriptions
+ * (https://docs.stripe.com/tax/checkout/automatic-tax-default). For an existing customer, Stripe requires that the address and
+ * the name that the buyer enters are stored.
+ */
+function taxFields(isExistingCustomer: boolean) {
+  return {
+    automatic_tax: { enabled: true },
+    tax_id_collection: { enabled: true },
+    ...(isExistingCustomer && { customer_update: { address: "auto", name: "auto" } }),
+  } satisfies Stripe.Checkout.SessionCreateParams;
 }
 
 const Session = z.object({ status: z.string().nullable(), subscription: Reference.nullable() });

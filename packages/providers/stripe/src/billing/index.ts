@@ -20,7 +20,7 @@ import { stripeBillingWebhooks } from "./webhooks.ts";
  * new subscriptions; default: 7 seconds.
  */
 export function stripePayments(config: StripeBillingConfig): PaymentProvider {
-  const { timeoutMs = 7_000, webhookSecrets } = config;
+  const { timeoutMs = 7_000, webhookSecrets, automaticTax = false } = config;
   const client = createStripeClient({ ...config, timeoutMs }, stripeErrors(BillingError, "not_found"));
   const newCall = () => client.withDeadline();
   return {
@@ -31,7 +31,7 @@ export function stripePayments(config: StripeBillingConfig): PaymentProvider {
     plans: () => listStripePlans(client.call),
     createCustomer: (customer) => createStripeCustomer(newCall(), customer),
     moveCustomer: (id, addresses) => moveStripeCustomer(newCall(), id, addresses),
-    createCheckout: (request) => createStripeCheckout(newCall(), request),
+    createCheckout: (request) => createStripeCheckout(newCall(), { ...request, automaticTax }),
     expireCheckout: (reference) => expireStripeCheckout(newCall(), reference),
     checkoutResult: (reference) => stripeCheckoutResult(newCall(), reference),
     createPortal: (subscription) => createStripePortal(newCall(), subscription),

@@ -18,10 +18,12 @@ export function createSession(state: BillingState, fields: FormFields): object {
     throw invalidRequest(400, "You may only specify one of these parameters: customer, customer_email.");
   if (customer !== null && !state.customers.has(customer))
     throw missing("customer", customer, "customer", 400);
+  const tax = automaticTaxOf(fields, customer);
   const id = nextId("cs_test");
   const now = secondsOf(state);
   const session: FakeSession = {
     ...nothing,
+    ...tax,
     id,
     cancel_url,
     client_reference_id: fields["client_reference_id"] ?? null,
@@ -39,6 +41,28 @@ export function createSession(state: BillingState, fields: FormFields): object {
     buys: { price, metadata: nested(fields, "subscription_data[metadata]") },
   });
   return session;
+}
+
+/** Refuses what would leave the tax of an existing customer unknown. */
+function automaticTaxOf(fields: FormFields, customer: string | null): Partial<FakeSession> {
+  const isOn = (name: string) => fields[`${name}[enabled]`] === "true";
+  const { address, name } = nested(fields, "customer_update");
+  if (customer === null && (address ?? name) !== undefined)
+    throw invalidRequest(400, "`customer_update` can only be used with `customer`.");
+  if (customer !== null && isOn("automatic_tax") && address !== "auto")
+    throw invalidRequest(
+      400,
+      "Automatic tax calculation in Checkout requires a valid address on the Customer. Add a valid address to the Customer or set either `customer_update[address]` to 'auto' or `customer_update[shipping]` to 'auto' to save the address entered in Checkout to the Customer.",
+    );
+  if (customer !== null && isOn("tax_id_collection") && name !== "auto")
+    throw invalidRequest(
+      400,
+      "Tax ID collection requires updating business name on the customer. To enable tax ID collection for an existing customer, please set `customer_update[name]` to `auto`.",
+    );
+  return {
+    automatic_tax: { ...nothing.automatic_tax, enabled: isOn("automatic_tax") },
+    tax_id_collection: { enabled: isOn("tax_id_collection"), required: "never" },
+  };
 }
 
 /** The default fields of an open session. */

@@ -43,7 +43,7 @@ const routes: Readonly<Record<string, Route>> = {
   },
   "POST checkout/sessions": {
     params:
-      "mode customer customer_email client_reference_id line_items metadata subscription_data success_url cancel_url",
+      "mode customer customer_email client_reference_id line_items metadata subscription_data success_url cancel_url automatic_tax tax_id_collection customer_update",
     respond: createSession,
   },
   "GET checkout/sessions/:id": {
