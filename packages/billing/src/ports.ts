@@ -123,7 +123,10 @@ export interface SubscriptionState extends OrganizationClaim {
   customerId: string;
   /** Null for a status that this version does not know: the last known status stays. */
   status: SubscriptionStatus | null;
-  /** The provider's own status, up to 255 characters. */
+  /**
+   * The provider's own status, up to 255 characters. It is `paused` in a pause in which nothing is due. One that began with a
+   * failed payment has its reason too, such as `paused: final_payment_failure`.
+   */
   rawStatus: string;
   planId: string;
   variantId: string;

@@ -40,7 +40,7 @@ const mails: Record<
   unpaid: ({ organizationName, planName }) => ({
     subject: `Payment for ${planName} is overdue`,
     paragraphs: [
-      `The payment of ${organizationName} for ${planName} failed several times and will not be retried.`,
+      `The payment of ${organizationName} for ${planName} failed and is still due.`,
       "The subscription continues once the open invoice is paid in the customer portal:",
     ],
   }),

@@ -140,6 +140,17 @@ describe("the mails about a subscription", () => {
     expect((await mails())[0]?.text).not.toContain("failed");
   });
 
+  it("report a pause after a failed payment as a payment that is due", async () => {
+    const id = newId();
+    await report(id, {});
+    await report(id, { status: "UNPAID", rawStatus: "paused: first_payment_failure" });
+    expect([await changes(), await subjects()]).toEqual([
+      ["started", "unpaid"],
+      ["Payment for Team is overdue"],
+    ]);
+    expect((await mails())[0]?.text).toContain("failed and is still due");
+  });
+
   it("warn owners of a second live subscription, which the operator is alerted of, too", async () => {
     const [first, second] = [newId(), newId()];
     await report(first, { planId: "local_starter", variantId: "local_starter_monthly" });

@@ -23,6 +23,7 @@ const as = (
 });
 const ending = (status: SubscriptionStatus) => as(status, { cancelAtPeriodEnd: true });
 const paused = as("UNPAID", { rawStatus: "paused" });
+const pausedByFailure = as("UNPAID", { rawStatus: "paused: first_payment_failure" });
 
 describe("subscriptionChanges", () => {
   it.each([
@@ -46,6 +47,8 @@ describe("subscriptionChanges", () => {
     ["reports the end of an unpaid one", as("UNPAID"), as("CANCELED"), ["ended"]],
     ["reports no end for one that was never in force", as("INCOMPLETE"), as("CANCELED"), ["expired"]],
     ["reports a pause, which is no failed payment", as("ACTIVE"), paused, ["paused"]],
+    ["reports a pause after a failed payment as unpaid", as("ACTIVE"), pausedByFailure, ["unpaid"]],
+    ["reports the payment that ends such a pause", pausedByFailure, as("ACTIVE"), ["recovered"]],
     ["reports the end of a pause", paused, as("ACTIVE"), ["unpaused"]],
     ["reports nothing while a pause lasts", paused, paused, []],
     ["reports a start that is paused", undefined, paused, ["started", "paused"]],
@@ -281,6 +284,12 @@ describe("subscriptionPermissions", () => {
       paused,
       circumstances,
       { canCancel: true, canOpenPortal: true },
+    ],
+    [
+      "one that is paused after a failed payment, which is overdue and may end at once",
+      pausedByFailure,
+      circumstances,
+      { isOverdue: true, canCancel: true, canOpenPortal: true },
     ],
     [
       "a manual one that is incomplete",

@@ -84,7 +84,7 @@ export function subscriptionChanges(
 
 type Phase = "ACTIVE" | "PAST_DUE" | "UNPAID" | "PAUSED";
 
-/** The status of a live subscription. Our UNPAID includes what every provider calls `paused`. */
+/** The status of a live subscription. Our UNPAID includes what every provider calls `paused`, if no payment is due. */
 function phaseOf({ status, rawStatus }: Entitlement): Phase {
   if (status === "PAST_DUE") return status;
   if (status === "UNPAID") return rawStatus === "paused" ? "PAUSED" : status;
@@ -97,10 +97,10 @@ const isOverdue = (subscription: Entitlement): boolean =>
 
 /**
  * Whether every provider ends a canceled one with its period. Some end it at once while no paid period is running: during a
- * pause, or before the first payment.
+ * pause, also one that began with a failed payment, or before the first payment.
  */
-const endsWithPeriod = (subscription: Entitlement): boolean =>
-  subscription.status !== "INCOMPLETE" && phaseOf(subscription) !== "PAUSED";
+const endsWithPeriod = ({ status, rawStatus }: Entitlement): boolean =>
+  status !== "INCOMPLETE" && !(status === "UNPAID" && rawStatus?.startsWith("paused"));
 
 const phaseStarts = { PAST_DUE: "payment_failed", UNPAID: "unpaid", PAUSED: "paused" } as const;
 

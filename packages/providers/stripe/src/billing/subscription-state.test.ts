@@ -111,6 +111,20 @@ describe("stripeSubscriptionState", () => {
     expect(state({ status: theirs })).toMatchObject({ status: ours, rawStatus: theirs });
   });
 
+  it.each([
+    ["first_payment_failure", "paused: first_payment_failure"],
+    ["final_payment_failure", "paused: final_payment_failure"],
+    ["pause_requested", "paused"],
+    ["trial_end_without_payment_method", "paused"],
+    ["a_new_reason", "paused"],
+    [null, "paused"],
+  ])("adds the reason of a pause if a payment is due: %s", (type, rawStatus) => {
+    const paused = { subscription: { type }, transitioned_at: start, type: "subscription" };
+    const status_details = { paused };
+    expect(state({ status: "paused", status_details })).toMatchObject({ status: "UNPAID", rawStatus });
+    expect(state({ status: "active", status_details }).rawStatus).toBe("active");
+  });
+
   it("has a trial while Stripe calls it that", () => {
     expect([state({ status: "trialing" }).isTrial, state({ status: "past_due" }).isTrial]).toEqual([
       true,

@@ -193,6 +193,17 @@ describe("stripe.subscription", () => {
     });
   });
 
+  it("tells a pause after a failed payment from one in which nothing is due", async () => {
+    const [requested, failed] = [await subscribed(), await subscribed(`${request.checkoutId}_failed`)];
+    await stripe.pause!(requested);
+    stripe.failPaymentAndPause(failed);
+    expect(await state(requested)).toMatchObject({ status: "UNPAID", rawStatus: "paused" });
+    const due = { status: "UNPAID", rawStatus: "paused: first_payment_failure", isPeriodPaid: false };
+    expect(await state(failed)).toMatchObject(due);
+    await provider.cancel(failed);
+    expect(await state(failed)).toMatchObject({ status: "CANCELED", rawStatus: "canceled" });
+  });
+
   it("tells a period that has begun from one that is paid", async () => {
     const id = await subscribed();
     const first = await state(id);

@@ -38,6 +38,10 @@ export const StripeSubscription = z.object({
   canceled_at: Timestamp.nullable(),
   ended_at: Timestamp.nullable(),
   schedule: Reference.nullable(),
+  status_details: z
+    .object({ paused: z.object({ subscription: z.object({ type: z.string() }) }) })
+    .optional()
+    .catch(undefined),
   latest_invoice: z.union([z.string(), z.object({ status: z.string().nullable() })]).nullable(),
 });
 
@@ -93,7 +97,7 @@ export function stripeSubscriptionState(subscription: StripeSubscription): Subsc
     customerId: customer,
     organizationId: metadata.purser_organization ?? null,
     status: statuses.get(status) ?? null,
-    rawStatus: status.slice(0, 255),
+    rawStatus: rawStatusOf(subscription),
     planId: price.product,
     variantId: price.id,
     currentPeriodStart: new Date(Math.max(...starts)),
@@ -106,6 +110,15 @@ export function stripeSubscriptionState(subscription: StripeSubscription): Subsc
     ...(subscription.schedule !== null &&
       !end.cancelAtPeriodEnd && { replaceableChange: { action: "subscription schedule", at: null } }),
   };
+}
+
+/** The reasons of a pause that leaves an invoice open. */
+const failures: readonly string[] = ["first_payment_failure", "final_payment_failure"];
+
+/** Stripe's status. A pause for which a payment is due has its reason too: billing reports it as overdue, not as a pause. */
+function rawStatusOf({ status, status_details: details }: StripeSubscription): string {
+  const reason = details?.paused.subscription.type ?? "";
+  return status === "paused" && failures.includes(reason) ? `paused: ${reason}` : status.slice(0, 255);
 }
 
 /** Whether the period is paid. Nothing of a subscription whose invoice could not be read: what is active then counts. */

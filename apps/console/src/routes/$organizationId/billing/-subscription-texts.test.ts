@@ -41,6 +41,7 @@ describe("the texts about a subscription", () => {
     [{ status: "PAST_DUE", ...overdue }, "It lasts until 1 May. You can resume it before that day."],
     [{ canResumeLater: false }, "It is paid until 1 May, and it stays active until then."],
     [paused, "It may end at once, and cannot be resumed then."],
+    [{ ...paused, ...overdue }, "It may end at once, and cannot be resumed then."],
     [{ status: "INCOMPLETE", canResumeLater: false }, "It may end at once, and cannot be resumed then."],
   ] as const)("say what a cancellation does: %j", (fields, text) => {
     expect(cancellationConsequence(as(fields), "1 May")).toBe(text);

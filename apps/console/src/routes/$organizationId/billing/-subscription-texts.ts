@@ -5,8 +5,8 @@ const isPausedNow = ({ status, isOverdue }: CurrentSubscription): boolean =>
   status === "UNPAID" && !isOverdue;
 
 /** Whether a cancellation may end it at once: no paid period is running then. */
-export const mayEndAtOnce = (subscription: CurrentSubscription): boolean =>
-  !subscription.canResumeLater && (subscription.status === "INCOMPLETE" || isPausedNow(subscription));
+export const mayEndAtOnce = ({ status, canResumeLater }: CurrentSubscription): boolean =>
+  !canResumeLater && (status === "INCOMPLETE" || status === "UNPAID");
 
 /** Until when it lasts, and what comes then: the text before the end of the period, and the text after it. */
 export function subscriptionTerm(subscription: CurrentSubscription): [before: string, after?: string] {

@@ -13,6 +13,7 @@ import {
   cancelInPortal,
   completeSession,
   endSubscription,
+  pauseFakeSubscription,
   putFakeSubscription,
 } from "./lifecycle.ts";
 import {
@@ -45,6 +46,8 @@ export interface StripeBillingFake extends BillingFake, Omit<StripeServer, "stop
   scheduleEnd(subscriptionId: string, at: Date): SignedEvent[];
   /** Attaches a schedule, as the portal does for a downgrade at the end of the period. */
   attachSchedule(subscriptionId: string): SignedEvent[];
+  /** Fails the payment for the next period, after which the account's settings pause the subscription. */
+  failPaymentAndPause(subscriptionId: string): SignedEvent[];
   /** Changes attributes of a subscription, such as its status. */
   put(subscriptionId: string, changes: Partial<FakeSubscription>): SignedEvent[];
 }
@@ -81,7 +84,13 @@ export async function startStripeBillingFake({ clock }: { clock: Clock }): Promi
     charge: (id, isPaid) => sign(chargeInvoice(state, id, isPaid)),
     cancelAtPeriodEnd: (id) => sign(cancelInPortal(state, id)),
     end: (id) => sign(endSubscription(state, id)),
-    pause: (id) => sign([putFakeSubscription(state, id, { status: "paused" })]),
+    pause: (id) => sign([pauseFakeSubscription(state, id, "pause_requested")]),
+    failPaymentAndPause: (id) =>
+      sign([
+        beginPeriod(state, id),
+        ...chargeInvoice(state, id, false),
+        pauseFakeSubscription(state, id, "first_payment_failure"),
+      ]),
     scheduleEnd: (id, at) => {
       const cancelAt = Math.floor(at.getTime() / 1000);
       return sign([putFakeSubscription(state, id, { cancel_at: cancelAt, canceled_at: secondsOf(state) })]);

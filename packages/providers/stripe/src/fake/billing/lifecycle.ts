@@ -60,6 +60,20 @@ export function putFakeSubscription(
   return billingEvent(state, "customer.subscription.updated", subscription, previous);
 }
 
+/** Pauses a subscription at once. */
+export function pauseFakeSubscription(
+  state: BillingState,
+  id: string,
+  reason: "pause_requested" | "first_payment_failure",
+): FakeEvent {
+  const paused = {
+    subscription: { type: reason },
+    transitioned_at: secondsOf(state),
+    type: "subscription",
+  } as const;
+  return putFakeSubscription(state, id, { status: "paused", status_details: { paused } });
+}
+
 function issueInvoice(
   state: BillingState,
   subscription: FakeSubscription,
