@@ -17,29 +17,41 @@ import {
   listPolarPages,
   polarMetadata,
 } from "./client.ts";
+import { findOrCreatePolarCustomer } from "./customers.ts";
 
 const CreatedCheckout = WithPolarId.extend({ url: z.url(), expires_at: PolarTime });
 
-/** Creates a checkout. Throws `not_found` when the price is not on sale. */
+/** Creates a checkout for the organization's customer. Throws `not_found` when the price is not on sale. */
 export async function createPolarCheckout(call: PolarCall, request: CheckoutRequest): Promise<Checkout> {
-  const { organizationId, planId, variantId, returnUrl } = request;
+  const { planId, variantId, returnUrl } = request;
   const { currency } = await findPolarVariant(call, planId, variantId);
   const body: models.CheckoutCreate = {
     products: [planId],
     // A product has one price per currency, so the currency selects the variant.
     currency: currency.toLowerCase() as models.PresentmentCurrency,
-    // Selects the customer that was created for the organization.
-    external_customer_id: organizationId,
     customer_email: request.email,
     customer_name: request.name,
     metadata: polarMetadata(request),
     success_url: returnUrl,
     return_url: returnUrl,
   };
-  const created = await call("checkouts.create", CreatedCheckout, (client, options) =>
-    createCheckouts(client)(body, options),
-  );
-  return { reference: created.id, url: created.url, expiresAt: created.expires_at };
+  // By an external id that Polar does not know, the purchase would go to the individual customer with the buyer's address.
+  const create = async (customer_id: string): Promise<Checkout> => {
+    const created = await call("checkouts.create", CreatedCheckout, (client, options) =>
+      createCheckouts(client)({ ...body, customer_id }, options),
+    );
+    return { reference: created.id, url: created.url, expiresAt: created.expires_at };
+  };
+  const customerId = request.customerId ?? (await findOrCreatePolarCustomer(call, request));
+  try {
+    return await create(customerId);
+  } catch (error) {
+    if (!(error instanceof BillingError) || error.kind !== "refused") throw error;
+    // The customer may have been deleted at Polar.
+    const present = await findOrCreatePolarCustomer(call, request);
+    if (present === customerId) throw error;
+    return create(present);
+  }
 }
 
 const CheckoutStatus = WithPolarId.extend({

@@ -102,7 +102,7 @@ describe("polarPayments.createCheckout", () => {
     expect(polar.calls.at(-1)?.body).toEqual({
       products: [planId],
       currency: "eur",
-      external_customer_id: team.organizationId,
+      customer_id: customerId,
       customer_email: "ada@example.com",
       customer_name: "Acme",
       metadata: { purser_organization: team.organizationId, purser_checkout: request.checkoutId },
@@ -112,6 +112,28 @@ describe("polarPayments.createCheckout", () => {
     const made = polar.state.checkouts.find(({ id }) => id === reference);
     expect(made).toMatchObject({ url, customer_id: customerId, product_price_id: variantId, amount: 2700 });
     expect(expiresAt).toEqual(new Date(clock.now().getTime() + day));
+  });
+
+  it("creates another team customer for an organization whose customer was deleted at Polar", async () => {
+    const team = newTeam();
+    const { request, customerId } = await buySubscription(polar, team);
+    polar.deleteCustomer(customerId);
+    for (const checkout of [request, { ...request, checkoutId: "chk_again" }]) {
+      const { reference } = await provider.createCheckout(checkout);
+      const { subscriptionId } = await polar.complete(reference);
+      const { customer } = polar.state.subscriptions.find(({ id }) => id === subscriptionId)!;
+      expect(customer).toMatchObject({ type: "team", external_id: team.organizationId });
+    }
+    const made = polar.state.customers.filter(({ external_id: id }) => id === team.organizationId);
+    expect(made).toHaveLength(1);
+  });
+
+  it("is refused once if the customer exists and Polar refuses something else", async () => {
+    const { request } = await startPolarCheckout(polar);
+    polar.calls.length = 0;
+    polar.fail("POST /v1/checkouts/", { status: 422, body: { error: "PolarRequestValidationError" } });
+    await expect(provider.createCheckout(request)).rejects.toMatchObject({ kind: "refused" });
+    expect(polar.calls.filter(({ call }) => call === "POST /v1/checkouts/")).toHaveLength(1);
   });
 
   it.each<[string, (sold: { planId: string }) => object]>([

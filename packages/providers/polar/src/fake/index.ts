@@ -11,6 +11,7 @@ import { newCatalog } from "./catalog.ts";
 import { type PolarEvent, bodyOf, signPolarEvent } from "./events.ts";
 import {
   completeFakeCheckout,
+  deleteFakeCustomer,
   endFakeSubscription,
   eventsOf,
   failFakePayment,
@@ -46,6 +47,8 @@ export interface PolarFake extends BillingFake {
   fail(call: string, ...faults: PolarFault[]): void;
   /** Sets any fields of a subscription. */
   put(subscriptionId: string, fields: Partial<models.Subscription>): SignedEvent[];
+  /** Deletes a customer, as the seller can. */
+  deleteCustomer(id: string): SignedEvent[];
   /** Changes a product, as the seller can. */
   changeProduct(id: string, fields: Partial<models.Product>): SignedEvent[];
 }
@@ -94,6 +97,7 @@ export async function startPolarFake({ clock }: { clock: Clock }): Promise<Polar
     pause: (id) => sign(pauseFakeSubscription(state, id)),
     put: (id, fields) =>
       sign(eventsOf(Object.assign(requireResource(state.subscriptions, id), fields), "updated")),
+    deleteCustomer: (id) => sign(deleteFakeCustomer(state, id)),
     changeProduct: (id, fields) =>
       sign([{ type: "product.updated", data: Object.assign(requireResource(state.products, id), fields) }]),
     resign: ({ body, headers }) =>

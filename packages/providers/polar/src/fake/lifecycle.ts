@@ -79,6 +79,14 @@ export function endFakeSubscription(state: PolarState, id: string): PolarEvent[]
   return eventsOf(subscription, "updated", "revoked");
 }
 
+/** Deletes a customer, as the seller can. Its subscriptions end, and a request that names it is refused. */
+export function deleteFakeCustomer(state: PolarState, id: string): PolarEvent[] {
+  const { customers, subscriptions } = state;
+  customers.splice(customers.indexOf(requireResource(customers, id)), 1);
+  const bought = subscriptions.filter((one) => one.customer_id === id && one.ended_at === null);
+  return bought.flatMap((one) => endFakeSubscription(state, one.id));
+}
+
 type Change =
   | "created"
   | "active"

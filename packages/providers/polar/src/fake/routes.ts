@@ -166,7 +166,8 @@ function createSession({ customers, members, clock }: PolarState, request: Polar
 const CheckoutCreate = z.object({
   products: z.array(z.uuid()).min(1),
   currency: z.string().regex(/^[a-z]{3}$/),
-  external_customer_id: z.string(),
+  customer_id: z.uuid().nullish(),
+  external_customer_id: z.string().nullish(),
   customer_email: z.email(),
   customer_name: z.string().max(256),
   metadata: Metadata,
@@ -175,7 +176,10 @@ const CheckoutCreate = z.object({
 });
 
 function createCheckout(state: PolarState, request: PolarRequest): models.Checkout {
-  const { products, currency, external_customer_id, ...fields } = parsed(CheckoutCreate, request);
+  const { products, currency, customer_id, external_customer_id, ...fields } = parsed(
+    CheckoutCreate,
+    request,
+  );
   const field = ["body", "products", 0];
   const product = state.products.find(({ id }) => id === products[0]);
   if (product === undefined || product.visibility === "draft")
@@ -184,11 +188,16 @@ function createCheckout(state: PolarState, request: PolarRequest): models.Checko
   const price = product.prices.find(({ price_currency: offered }) => offered === currency);
   if (price === undefined)
     throw invalid(field, "Product is not available in the specified currency.", products[0]);
-  const customer = state.customers.find(({ external_id: id }) => id === external_customer_id);
+  const customer = state.customers.find((one) =>
+    customer_id ? one.id === customer_id : one.external_id === external_customer_id,
+  );
+  // An external id may be a new one.
+  if (customer === undefined && customer_id)
+    throw invalid(["body", "customer_id"], "Customer does not exist.", customer_id);
   const checkout = checkoutOf({ product, price, currency }, state.clock.now(), {
     ...fields,
     customer_id: customer?.id ?? null,
-    external_customer_id,
+    external_customer_id: external_customer_id ?? null,
   });
   state.checkouts.push(checkout);
   return checkout;
