@@ -1,14 +1,14 @@
 import { billingScene } from "@purser/testing/billing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-const start = () => billingScene("paddle");
-let scene: Awaited<ReturnType<typeof start>>;
-beforeAll(async () => {
-  scene = await start();
-});
-afterAll(() => scene.close());
+describe.each(["paddle", "polar"] as const)("a pause that is scheduled at %s", (name) => {
+  const start = () => billingScene(name);
+  let scene: Awaited<ReturnType<typeof start>>;
+  beforeAll(async () => {
+    scene = await start();
+  });
+  afterAll(() => scene.close());
 
-describe("a pause that an operator schedules at Paddle", () => {
   it("gives way to billing.cancel, which records it", async () => {
     const { owner, teamId, subscriptionId } = await scene.subscriber();
     scene.fake.planPause(subscriptionId);

@@ -16,6 +16,7 @@ const subscription = {
   cancel_at_period_end: false,
   canceled_at: null as string | null,
   ended_at: null as string | null,
+  pause_at_period_end: false,
   metadata: { purser_organization: "org_1", purser_checkout: "chk_1" } as object | undefined,
   customer: { external_id: "org_1" } as object | undefined,
 };
@@ -68,6 +69,14 @@ describe("polarSubscriptionState", () => {
     expect(state({ ...ending, status: "canceled" })).toMatchObject(ended);
     expect(state({ ...ending, ended_at: "2026-04-02T09:00:00Z" })).toMatchObject(ended);
     expect(state({ status: "unpaid", ended_at: "2026-04-02T09:00:00Z" }).status).toBe("CANCELED");
+  });
+
+  it("has a scheduled pause until it has ended", () => {
+    const at = new Date("2026-04-02T09:00:00Z");
+    const scheduled = { pause_at_period_end: true };
+    expect(state(scheduled)).toMatchObject({ replaceableChange: { action: "pause", at } });
+    expect(state({ ...scheduled, status: "canceled" })).not.toHaveProperty("replaceableChange");
+    expect(state()).not.toHaveProperty("replaceableChange");
   });
 
   it("falls back to any price, then to the product, as the variant", () => {

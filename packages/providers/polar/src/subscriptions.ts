@@ -34,6 +34,7 @@ export const PolarSubscription = WithPolarId.extend({
   cancel_at_period_end: z.boolean(),
   canceled_at: PolarTime.nullable(),
   ended_at: PolarTime.nullable(),
+  pause_at_period_end: z.boolean(),
 });
 
 /** Fetches a subscription; null when Polar has none with this id. */
@@ -80,6 +81,9 @@ export function polarSubscriptionState(subscription: z.infer<typeof PolarSubscri
     canceledAt: subscription.canceled_at,
     cancelAtPeriodEnd,
     cancelAt: cancelAtPeriodEnd ? subscription.current_period_end : null,
+    // Polar withdraws a scheduled pause when the subscription is canceled.
+    ...(subscription.pause_at_period_end &&
+      !hasEnded && { replaceableChange: { action: "pause", at: subscription.current_period_end } }),
   };
 }
 

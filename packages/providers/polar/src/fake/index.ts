@@ -18,6 +18,7 @@ import {
   pauseFakeSubscription,
   renewFakeSubscription,
   scheduleFakeCancellation,
+  scheduleFakePause,
 } from "./lifecycle.ts";
 import { PolarRefusal, respondAsPolar } from "./routes.ts";
 import { type PolarState, requireResource } from "./state.ts";
@@ -47,6 +48,8 @@ export interface PolarFake extends BillingFake {
   fail(call: string, ...faults: PolarFault[]): void;
   /** Sets any fields of a subscription. */
   put(subscriptionId: string, fields: Partial<models.Subscription>): SignedEvent[];
+  /** Schedules a pause for the end of the period. */
+  planPause(subscriptionId: string): SignedEvent[];
   /** Deletes a customer, as the seller can. */
   deleteCustomer(id: string): SignedEvent[];
   /** Changes a product, as the seller can. */
@@ -97,6 +100,7 @@ export async function startPolarFake({ clock }: { clock: Clock }): Promise<Polar
     pause: (id) => sign(pauseFakeSubscription(state, id)),
     put: (id, fields) =>
       sign(eventsOf(Object.assign(requireResource(state.subscriptions, id), fields), "updated")),
+    planPause: (id) => sign(scheduleFakePause(state, id)),
     deleteCustomer: (id) => sign(deleteFakeCustomer(state, id)),
     changeProduct: (id, fields) =>
       sign([{ type: "product.updated", data: Object.assign(requireResource(state.products, id), fields) }]),

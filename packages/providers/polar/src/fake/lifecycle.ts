@@ -52,6 +52,9 @@ export function scheduleFakeCancellation(state: PolarState, id: string): PolarEv
     cancel_at_period_end: true,
     canceled_at: state.clock.now().toISOString(),
     ends_at,
+    // A cancellation withdraws a scheduled pause: https://github.com/polarsource/polar/pull/13691.
+    pause_at_period_end: false,
+    resumes_at: null,
   });
   return eventsOf(subscription, "updated", "canceled");
 }
@@ -67,6 +70,13 @@ export function withdrawFakeCancellation(state: PolarState, id: string): PolarEv
 export function pauseFakeSubscription(state: PolarState, id: string): PolarEvent[] {
   const subscription = requireResource(state.subscriptions, id);
   Object.assign(subscription, { status: "paused", paused_at: state.clock.now().toISOString() });
+  return eventsOf(subscription, "updated");
+}
+
+/** Schedules a pause for the end of the period, as the customer can in the portal. */
+export function scheduleFakePause(state: PolarState, id: string): PolarEvent[] {
+  const subscription = requireResource(state.subscriptions, id);
+  Object.assign(subscription, { pause_at_period_end: true });
   return eventsOf(subscription, "updated");
 }
 
