@@ -109,6 +109,16 @@ describe("a subscription at a provider that reports no periods", () => {
     expect(await seen()).toEqual(["subscription.updated"]);
   });
 
+  it("is not renewed by a period that begins in a pause in which the service is free", async () => {
+    const { id, seen, read } = subscriber;
+    const { currentPeriodEnd } = await read();
+    scene.fake.put(id, { status: "paused", pause: { mode: "free", resumes_at: null } });
+    expect(await seen()).toEqual([]);
+    scene.fake.put(id, { renewsAt: new Date(currentPeriodEnd.getTime() + 30 * day) });
+    expect(await seen()).toEqual(["subscription.updated"]);
+    expect((await read()).status).toBe("ACTIVE");
+  });
+
   it("stays in its trial after a cancellation, and is not renewed by it", async () => {
     const { id, billing, seen, read } = subscriber;
     const startsAt = scene.purser.clock.now();

@@ -162,6 +162,12 @@ describe("the period of a subscription", () => {
     });
   });
 
+  it("is not paid in a pause, also not in one with mode free", async () => {
+    const free = { status: "ACTIVE", isPeriodPaid: false };
+    expect(await stateWith(paused("free"))).toMatchObject(free);
+    expect(await stateWith({})).toMatchObject({ status: "ACTIVE", isPeriodPaid: true });
+  });
+
   it("begins with the subscription if the variant no longer names an interval", async () => {
     fake.state.variants[0]!.price.renewal_interval_unit = null;
     expect(await stateWith({ createdAt: earlier })).toMatchObject({ currentPeriodStart: earlier });

@@ -88,8 +88,8 @@ function subscriptionState(response: SubscriptionResponse, now: Date): Subscript
     variantId,
     ...period,
     isPeriodEstimated: isRetried(attributes),
-    // Nothing is charged after a cancellation, also not what was overdue, although the status then reads as paid.
-    isPeriodPaid: !cancelled,
+    // Nothing is charged after a cancellation, also not what was overdue, nor in a pause, although the status reads as paid.
+    isPeriodPaid: !cancelled && attributes.status !== "paused",
     isTrial: isTrial(attributes),
     canceledAt: cancelled ? canceledAt(attributes) : null,
     isCanceledAtEstimated: true,
