@@ -273,6 +273,8 @@ export class BillingError extends Error {
   readonly retryAfterSeconds: number | undefined;
   /** Whether the provider has stored this response, and may repeat it for as long as it remembers the idempotency key. */
   readonly isStoredAtProvider: boolean;
+  /** Set it if the request has removed another scheduled change of the subscription before it failed, so that it is recorded. */
+  hasRemovedChange = false;
 
   constructor(
     kind: BillingErrorKind,

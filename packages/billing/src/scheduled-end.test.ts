@@ -1,4 +1,5 @@
 import { day } from "@purser/core/testing";
+import { refusalOf } from "@purser/testing";
 import { billingScene } from "@purser/testing/billing";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { synchronizeSubscription } from "./service/synchronize.ts";
@@ -94,5 +95,20 @@ describe("a plan change that is scheduled for the end of the period", () => {
     expect(await auditOf("billing.cancel")).toEqual([{ replacedChange }]);
     await scene.purser.as(team.owner).billing.resume({ id });
     expect(await read()).toMatchObject({ status: "ACTIVE", cancelAtPeriodEnd: false });
+  });
+
+  it("is recorded once it has given way, even if the cancellation then fails", async () => {
+    scene.fake.attachSchedule(team.subscriptionId);
+    const { id } = await read();
+    const { cancel } = scene.purser.as(team.owner).billing;
+    const failure = { status: 500, error: { type: "api_error" } };
+    scene.fake.fail(`POST /v1/subscriptions/${id}`, failure);
+    expect(await refusalOf(cancel({ id }))).toBe("PROVIDER_ERROR");
+    expect(await state()).not.toHaveProperty("replaceableChange");
+    const replacedChange = { action: "subscription schedule", at: null };
+    expect(await auditOf("billing.cancel")).toEqual([{ replacedChange }]);
+    await cancel({ id });
+    expect(await read()).toMatchObject({ status: "ACTIVE", cancelAtPeriodEnd: true });
+    expect(await auditOf("billing.cancel")).toEqual([{}, { replacedChange }]);
   });
 });

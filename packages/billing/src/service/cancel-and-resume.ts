@@ -132,14 +132,20 @@ async function callCancelOrResume(
     return "already_changed";
   }
   if (!cancelsAtPeriodEnd && !provider.capabilities.resume) throw new Problem("NOT_SUPPORTED_BY_PROVIDER");
-  await (cancelsAtPeriodEnd ? provider.cancel(id) : provider.resume(id));
   // The provider reports neither which member made the change, nor the scheduled end or pause that it replaced. An operator
   // may have set that date.
   const details = {
     ...(cancelAt !== null && { replacedCancelAt: cancelAt.toISOString() }),
     ...(replaced && { replacedChange: { ...replaced, at: replaced.at?.toISOString() ?? null } }),
   };
-  audit(ctx, transaction, { ...entry, details });
+  const record = () => audit(ctx, transaction, { ...entry, details });
+  try {
+    await (cancelsAtPeriodEnd ? provider.cancel(id) : provider.resume(id));
+  } catch (error) {
+    if (error instanceof BillingError && error.hasRemovedChange) record();
+    throw error;
+  }
+  record();
   return "changed";
 }
 

@@ -128,9 +128,12 @@ async function changeAndStore(
   const { id } = current;
   await confirmLock(transaction);
   const result = await request.change(adapter, current, transaction).catch((error: unknown) => {
-    if (error instanceof BillingError && error.kind === "ended") return error;
+    if (error instanceof BillingError && (error.kind === "ended" || error.hasRemovedChange)) return error;
     throw error;
   });
+  // A part of the change is made, so its records are committed. The webhook stores it.
+  if (result instanceof BillingError && result.kind !== "ended")
+    return { effect: "IGNORED", failure: result };
   if (result === "not_needed") return { effect: await store(current) };
   if (result === "already_changed") return { effect: await store(current, request.actor) };
   await confirmLock(transaction);

@@ -102,6 +102,16 @@ describe("stripe.cancel and stripe.resume", () => {
     expect(canceled).not.toHaveProperty("replaceableChange");
   });
 
+  it("says so if it has released the schedule and fails then", async () => {
+    const id = await subscribed();
+    stripe.attachSchedule(id);
+    stripe.fail(`POST /v1/subscriptions/${id}`, { status: 500, error: { type: "api_error" } });
+    await expect(provider.cancel(id)).rejects.toMatchObject({ kind: "outage", hasRemovedChange: true });
+    expect(await state(id)).not.toHaveProperty("replaceableChange");
+    stripe.fail(`POST /v1/subscriptions/${id}`, { status: 500, error: { type: "api_error" } });
+    await expect(provider.cancel(id)).rejects.toMatchObject({ kind: "outage", hasRemovedChange: false });
+  });
+
   it("undoes an end that a schedule has set", async () => {
     const id = await subscribed();
     stripe.cancelAtPeriodEnd(id);

@@ -147,10 +147,11 @@ function scheduledEnd(
  * if it is already canceled.
  */
 export async function cancelStripeSubscription(call: StripeCall, id: string): Promise<void> {
-  const { status } = await retrieve(call, id);
+  const subscription = await requireNotEnded(call, id);
+  const { status } = subscription;
   // Stripe refuses to schedule an end before the first payment, and a paused subscription never reaches its end.
   if (status === "incomplete" || status === "paused") return cancelAtOnce(call, id);
-  await update(call, id, { cancel_at_period_end: true });
+  await update(call, subscription, { cancel_at_period_end: true });
 }
 
 /**
@@ -158,38 +159,57 @@ export async function cancelStripeSubscription(call: StripeCall, id: string): Pr
  * `ended` if the subscription is canceled.
  */
 export async function resumeStripeSubscription(call: StripeCall, id: string): Promise<void> {
-  const subscription = await retrieve(call, id);
-  const { status, cancelAtPeriodEnd } = stripeSubscriptionState(subscription);
-  if (status === "CANCELED") throw ended();
-  if (!cancelAtPeriodEnd) return;
+  const subscription = await requireNotEnded(call, id);
+  if (!stripeSubscriptionState(subscription).cancelAtPeriodEnd) return;
   // `cancelStripeSubscription` sets the flag, the customer portal sets only the date. Stripe accepts one of them per
   // request.
   await update(
     call,
-    id,
+    subscription,
     subscription.cancel_at_period_end ? { cancel_at_period_end: false } : { cancel_at: "" },
   );
 }
 
-async function update(call: StripeCall, id: string, change: Stripe.SubscriptionUpdateParams): Promise<void> {
-  const send = () =>
-    call("subscriptions.update", WithStripeId, (stripe, options) =>
+async function requireNotEnded(call: StripeCall, id: string): Promise<StripeSubscription> {
+  const subscription = await retrieve(call, id);
+  if (statuses.get(subscription.status) === "CANCELED")
+    throw new BillingError("ended", "Stripe, subscriptions.update: the subscription is canceled");
+  return subscription;
+}
+
+async function update(
+  call: StripeCall,
+  { id, schedule }: StripeSubscription,
+  change: Stripe.SubscriptionUpdateParams,
+): Promise<void> {
+  if (schedule === null) return updateUnscheduled(call, id, change);
+  // Only the schedule may end a subscription that has one, so it gives way.
+  await call("subscriptionSchedules.release", WithStripeId, (stripe, options) =>
+    stripe.subscriptionSchedules.release(schedule, {}, options),
+  );
+  try {
+    await updateUnscheduled(call, id, change);
+  } catch (error) {
+    if (error instanceof BillingError) error.hasRemovedChange = true;
+    throw error;
+  }
+}
+
+async function updateUnscheduled(
+  call: StripeCall,
+  id: string,
+  change: Stripe.SubscriptionUpdateParams,
+): Promise<void> {
+  try {
+    await call("subscriptions.update", WithStripeId, (stripe, options) =>
       stripe.subscriptions.update(id, change, options),
     );
-  try {
-    await send();
   } catch (error) {
-    if (!(error instanceof BillingError) || (error.kind !== "refused" && error.kind !== "not_found"))
-      throw error;
     // Stripe refuses to change a canceled subscription. For some it answers `resource_missing`.
-    const { status, schedule } = await retrieve(call, id);
-    if (statuses.get(status) === "CANCELED") throw ended();
-    if (schedule === null) throw error;
-    // Only the schedule may end a subscription that has one, so it gives way.
-    await call("subscriptionSchedules.release", WithStripeId, (stripe, options) =>
-      stripe.subscriptionSchedules.release(schedule, {}, options),
-    );
-    await send();
+    const isRefused =
+      error instanceof BillingError && (error.kind === "refused" || error.kind === "not_found");
+    if (isRefused) await requireNotEnded(call, id);
+    throw error;
   }
 }
 
@@ -197,10 +217,6 @@ async function cancelAtOnce(call: StripeCall, id: string): Promise<void> {
   await call("subscriptions.cancel", WithStripeId, (stripe, options) =>
     stripe.subscriptions.cancel(id, {}, options),
   );
-}
-
-function ended(): BillingError {
-  return new BillingError("ended", "Stripe, subscriptions.update: the subscription is canceled");
 }
 
 const Created = WithStripeId.extend({ metadata: StripeMetadata });
