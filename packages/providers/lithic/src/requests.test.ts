@@ -66,12 +66,17 @@ describe("readLithicRequest", () => {
   it.each([
     ["is more", { amount: 10_000, currency: "USD" }, 10_000],
     ["is the same", { amount: 1250, currency: "USD" }, 1250],
+    ["is less", { amount: 500, currency: "USD" }, 1250],
+    ["is zero", { amount: 0, currency: "USD" }, 1250],
     ["is negative, as in Lithic's own example", { amount: -10_000, currency: "USD" }, 10_000],
     ["is in another currency", { amount: 9000, currency: "EUR" }, 1250],
     ["is absent", null, 1250],
-  ])("uses the hold, for example for fuel: it %s", (_what, hold, amount) => {
-    expect(requested({ hold })).toMatchObject({ amount, currency: "USD" });
-  });
+  ])(
+    "asks for the greater of the hold and the purchase, for example for fuel: the hold %s",
+    (_what, hold, amount) => {
+      expect(requested({ hold })).toMatchObject({ amount, currency: "USD" });
+    },
+  );
 
   it.each([
     ["AUTHORIZATION", 1250],

@@ -75,8 +75,10 @@ export function readLithicRequest(
   const { hold } = amounts;
   // The status says that the money leaves the card. The sign does not: in Lithic's example the hold is negative.
   const purchase = { ...amounts.cardholder, amount: Math.abs(amounts.cardholder.amount) };
-  // The hold may exceed the purchase, for fuel or a tip. A hold in another currency than the card's is unusable here.
-  const amount = hold?.currency === purchase.currency ? Math.abs(hold.amount) : purchase.amount;
+  // The hold may exceed the purchase, for fuel or a tip. It may also be less, by a rule of the program, but the merchant may
+  // clear all of the purchase. A hold in another currency than the card's is unusable here.
+  const held = hold?.currency === purchase.currency ? Math.abs(hold.amount) : 0;
+  const amount = Math.max(held, purchase.amount);
   const { token, event_token: eventToken, created, card } = data;
   const exactId = requestIdWithoutEventToken(token, created, purchase.amount);
   const message = lithicAuthorization({
