@@ -1,7 +1,9 @@
+import { Problem } from "@purser/core";
 import { auditEntries, cardholders, cards as cardTable, idempotencyKeys } from "@purser/db";
 import { type Person, type TestPurser, createTestPurser, problemOf, refusalOf } from "@purser/testing";
 import { eq, sql } from "drizzle-orm";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { IssuerError } from "../ports.ts";
 import { type CardFixture, createCardFixture } from "../testing/card-scene.ts";
 import { type FlakyIssuer, flakyIssuer } from "../testing/flaky-issuer.ts";
 
@@ -163,6 +165,33 @@ describe("cards.cardholder.update", () => {
     await purser.drain({ ahead: true });
     const details = { ...ada, phoneNumber: "+4915112345678" };
     for (const { reference } of cards) expect(issuer.people.get(reference)?.details).toEqual(details);
+  });
+
+  it.each([
+    ["refuses them for another card", async () => Promise.reject(new IssuerError("refused", "Refused")), 2],
+    ["has no other card any more", async () => Promise.reject(new IssuerError("card_not_found", "Gone")), 1],
+    ["of another card is not configured any more", null, 0],
+  ])("sends changes to the issuer of a card even if an issuer %s", async (_case, failing, calls) => {
+    const [older, newer] = [await newCard(), await newCard()];
+    if (failing === null)
+      await purser.db.update(cardTable).set({ issuer: "lithic" }).where(eq(cardTable.id, older.id));
+    const { at } = issuer.issuers;
+    const sent: string[] = [];
+    issuer.issuers.at = async (name) => {
+      if (name !== "sandbox") throw new Problem("PROVIDER_NOT_CONFIGURED");
+      const sandbox = await at(name);
+      const updateCardholder: typeof sandbox.updateCardholder = async (reference, holder) => {
+        sent.push(reference);
+        return reference === older.reference ? failing!() : sandbox.updateCardholder(reference, holder);
+      };
+      return { ...sandbox, updateCardholder };
+    };
+    onTestFinished(() => void (issuer.issuers.at = at));
+    await update(ada);
+    await purser.drain();
+    expect(issuer.people.get(newer.reference)?.details).toEqual(ada);
+    await purser.drain({ ahead: true });
+    expect(sent.filter((reference) => reference === older.reference)).toHaveLength(calls);
   });
 
   it("sends a change that happens while the card is issued", async () => {

@@ -1,11 +1,11 @@
 import { Problem, utcDay, validationFailed } from "@purser/core";
 import type { Transaction } from "@purser/db";
 import { findMembership, lockOrganization } from "@purser/organizations";
-import { audit, transact, userOf } from "@purser/platform";
+import { audit, throwAll, transact, userOf } from "@purser/platform";
 import type { z } from "zod";
 import type { CardsContext, CardsPlatform } from "../context.ts";
 import { cardJobs } from "../job-definitions.ts";
-import type { CardholderDetailName, CardholderDetails, IssuerName } from "../ports.ts";
+import { type CardholderDetailName, type CardholderDetails, IssuerError, type IssuerName } from "../ports.ts";
 import { cardRequestOf } from "../service/abandon.ts";
 import { hasCardOf, listOpenCardsOf } from "../store.ts";
 import type { GetCardholder, UpdateCardholder } from "./contract.ts";
@@ -53,19 +53,32 @@ export function updateCardholder(ctx: CardsContext, input: z.output<typeof Updat
   return transact(ctx, input, update, { isSensitive: true });
 }
 
-/** Sends a cardholder's details about each open card. If they change during the calls, sends them again. */
+/**
+ * Sends a cardholder's details about each open card. If they change during the calls, sends them again. A call that fails
+ * does not stop the others; the failures are thrown together at the end.
+ */
 export async function sendCardholderDetails(platform: CardsPlatform, key: CardholderKey): Promise<void> {
   const { db, issuers, settings } = platform;
   for (let sentVersion = 0; ;) {
     const { details, version } = await readCardholder(db, settings.encryptionKeys, key);
     if (version === sentVersion) return;
     const cards = await listOpenCardsOf(db, key.organizationId, key.userId);
+    const failures: unknown[] = [];
     for (const card of cards) {
+      // Cards stay open here when an operator stops using their issuer.
+      if (!issuers.configured.includes(card.issuer)) continue;
       const { organizationId, cardholder } = await cardRequestOf(db, card);
       const issuer = await issuers.at(card.issuer);
       const holder = { organizationId, cardholder: { ...cardholder, details } };
-      await issuer.updateCardholder(card.issuerReference!, holder);
+      try {
+        await issuer.updateCardholder(card.issuerReference!, holder);
+      } catch (error) {
+        // An operator has chosen another account at the issuer since.
+        const isGone = error instanceof IssuerError && error.kind === "card_not_found";
+        if (!isGone) failures.push(error);
+      }
     }
+    throwAll(failures);
     sentVersion = version;
   }
 }
