@@ -31,7 +31,7 @@ const inWords: Record<CardholderDetailName, string> = {
   name: "name in Latin letters",
   dateOfBirth: "date of birth",
   phoneNumber: "phone number",
-  address: "postal address with its state",
+  address: "postal address in a country of the issuer's program, with the code of its state",
   termsAcceptance: "acceptance of the issuer's terms",
   governmentId: "government id",
 };

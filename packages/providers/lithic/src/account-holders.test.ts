@@ -52,10 +52,10 @@ describe("lithicIssuer.createCard, in a program that enrolls account holders", (
     const issuer = exempt();
     const request = requestFor();
     const { reference } = await issuer.createCard(request);
-    const refused = { ...details, address: { ...details.address!, country: "XX" } };
-    const again = { ...request, cardholder: { ...request.cardholder, details: refused } };
-    await expect(issuer.createCard(again)).rejects.toMatchObject({ kind: "refused" });
-    expect(await issuer.createCard({ ...again, isAbandoned: true })).toMatchObject({ reference });
+    const refusal = { status: 400, body: { message: "Invalid phone number" } };
+    lithic.fake.fail(`PATCH /v1/account_holders/${enrolled()[0]!.token}`, refusal, refusal);
+    await expect(issuer.createCard(request)).rejects.toMatchObject({ kind: "refused" });
+    expect(await issuer.createCard({ ...request, isAbandoned: true })).toMatchObject({ reference });
   });
 
   it("has an account for each person and organization, for all of their cards", async () => {
@@ -110,10 +110,8 @@ describe("lithicIssuer.createCard, in a program that enrolls account holders", (
     });
   });
 
-  it("requires the details of its workflow, and a state in the address", async () => {
-    const { state: _state, ...stateless } = details.address!;
+  it("requires the details of its workflow", async () => {
     expect(exempt().missingDetails({})).toEqual(["name", "phoneNumber", "address"]);
-    expect(exempt().missingDetails({ ...details, address: stateless })).toEqual(["address"]);
     expect(lithic.issuer.missingDetails({})).toEqual([]);
     const { missingDetails } = lithic.issuerWith({ accountHolders: "kyc_basic" });
     expect(missingDetails({})).toHaveLength(6);
@@ -132,9 +130,22 @@ describe("lithicIssuer.createCard, in a program that enrolls account holders", (
     expect(enrolled()).toHaveLength(1);
   });
 
-  it("needs an address in a country that Lithic knows", async () => {
-    const abroad = { ...details, address: { ...details.address!, country: "XX" } };
-    await expect(exempt().createCard(requestFor("org_1", abroad))).rejects.toMatchObject({ kind: "refused" });
+  it.each([
+    ["in the USA", {}, { kyc: [], exempt: [] }],
+    ["in the USA, without a state", { state: undefined }, { kyc: ["address"], exempt: ["address"] }],
+    ["in the USA, with a state's name", { state: "California" }, { kyc: ["address"], exempt: ["address"] }],
+    ["in Canada", { country: "CA", state: "ON" }, { kyc: ["address"], exempt: [] }],
+    ["in Germany", { country: "DE", state: "BY" }, { kyc: ["address"], exempt: ["address"] }],
+  ])("requires an address that Lithic takes: %s", (_where, change, missing) => {
+    const known = { ...details, address: { ...details.address!, ...change } };
+    expect(lithic.issuerWith({ accountHolders: "kyc_basic" }).missingDetails(known)).toEqual(missing.kyc);
+    expect(exempt().missingDetails(known)).toEqual(missing.exempt);
+  });
+
+  it("enrolls no person whose address Lithic does not take", async () => {
+    const abroad = { ...details, address: { ...details.address!, country: "DE" } };
+    const refusal = { kind: "details_required", missing: ["address"] };
+    await expect(exempt().createCard(requestFor("org_1", abroad))).rejects.toMatchObject(refusal);
   });
 });
 
@@ -150,6 +161,14 @@ describe("lithicIssuer.updateCardholder", () => {
       .issuerWith({ accountHolders: "kyc_basic" })
       .updateCardholder("any", holderOf("org_1", details));
     expect(enrolled()[0]?.sent).toMatchObject({ first_name: "Augusta", phone_number: "+15555555555" });
+  });
+
+  it("sends the other details of a person whose address Lithic does not take", async () => {
+    const issuer = exempt();
+    await issuer.createCard(requestFor());
+    const moved = { ...renamed, address: { ...details.address!, country: "DE" } };
+    await issuer.updateCardholder("any", holderOf("org_1", moved));
+    expect(enrolled()[0]?.sent).toMatchObject({ phone_number: "+15555550000", address });
   });
 
   it("does nothing without an account holder", async () => {

@@ -8,9 +8,10 @@ import {
 import type { Lithic } from "lithic";
 import { z } from "zod";
 import type { CallLithic } from "./client.ts";
-import { alpha3Of } from "./countries.ts";
 import { Time, Token } from "./requests.ts";
 import type { LithicConfig } from "./settings.ts";
+
+type Workflow = NonNullable<LithicConfig["accountHolders"]>;
 
 /** What each workflow requires (SDK, `AccountHolderCreateParams.KYCExempt` and `.KYC`). */
 const required = {
@@ -18,7 +19,7 @@ const required = {
   authorized_user: ["name", "phoneNumber", "address"],
   prepaid_card_user: ["name", "phoneNumber", "address"],
   kyc_basic: ["name", "dateOfBirth", "phoneNumber", "address", "termsAcceptance", "governmentId"],
-} as const satisfies Record<NonNullable<LithicConfig["accountHolders"]>, readonly CardholderDetailName[]>;
+} as const satisfies Record<Workflow, readonly CardholderDetailName[]>;
 
 /** An account holder, as far as it is read. It also holds personal data, which is dropped here. */
 const AccountHolder = z.object({
@@ -61,7 +62,7 @@ export function lithicAccountHolders(
   }
 
   function missingDetails(details: CardholderDetails): CardholderDetailName[] {
-    return required[workflow].filter((name) => !hasLithicDetail(details, name));
+    return required[workflow].filter((name) => !hasLithicDetail(workflow, details, name));
   }
 
   async function sendDetails({ token }: AccountHolder, { cardholder }: Holder): Promise<void> {
@@ -111,10 +112,13 @@ export function lithicAccountHolders(
 
 const externalId = (organizationId: string, { id }: Cardholder) => `${organizationId}:${id}`;
 
-/** Lithic's addresses have a state. */
-function hasLithicDetail(details: CardholderDetails, name: CardholderDetailName): boolean {
-  if (name === "address") return details.address?.state !== undefined;
-  return details[name] !== undefined;
+/** Whether a detail is there in a form that Lithic takes. */
+function hasLithicDetail(
+  workflow: Workflow,
+  details: CardholderDetails,
+  name: CardholderDetailName,
+): boolean {
+  return name === "address" ? lithicAddress(workflow, details) !== undefined : details[name] !== undefined;
 }
 
 /** Cards of an account holder who is not accepted would be useless. */
@@ -128,7 +132,7 @@ type NewAccountHolder = Lithic.AccountHolderCreateParams.KYC | Lithic.AccountHol
 
 /** The caller has checked that no required detail is missing. */
 function newAccountHolder(
-  workflow: NonNullable<LithicConfig["accountHolders"]>,
+  workflow: Workflow,
   { organizationId, cardholder }: Holder,
   businessAccount: string | undefined,
 ): NewAccountHolder {
@@ -138,7 +142,7 @@ function newAccountHolder(
     last_name: details.name!.last,
     email,
     phone_number: details.phoneNumber!,
-    address: lithicAddress(details.address!),
+    address: lithicAddress(workflow, details)!,
   };
   const external_id = externalId(organizationId, cardholder);
   if (workflow === "kyc_basic") {
@@ -160,35 +164,35 @@ function newAccountHolder(
 
 /** What an update may change: after a KYC, only e-mail and phone (SDK, `AccountHolderUpdateParams.PatchRequest`). */
 function changedAccountHolder(
-  workflow: NonNullable<LithicConfig["accountHolders"]>,
-  { email, details: { name, phoneNumber, address } = {} }: Cardholder,
+  workflow: Workflow,
+  { email, details = {} }: Cardholder,
 ): Lithic.AccountHolderUpdateParams.PatchRequest {
+  const { name, phoneNumber } = details;
   const contact = { email, ...(phoneNumber !== undefined && { phone_number: phoneNumber }) };
   if (workflow === "kyc_basic") return contact;
+  const address = lithicAddress(workflow, details);
   return {
     ...contact,
     ...(name && { first_name: name.first, last_name: name.last }),
-    ...(address?.state !== undefined && { address: lithicAddress(address) }),
+    ...(address && { address }),
   };
 }
 
-/** Throws `refused` for a country that Lithic does not know. */
-function lithicAddress({
-  line1,
-  line2,
-  city,
-  state = "",
-  postalCode,
-  country,
-}: NonNullable<CardholderDetails["address"]>): Lithic.Address {
-  const alpha3 = alpha3Of(country);
-  if (alpha3 === null) throw new IssuerError("refused", `Lithic knows no country ${country}`);
+/**
+ * The address in Lithic's form. Undefined without one that Lithic takes: "Only USA is currently supported for all workflows.
+ * KYC_EXEMPT supports CAN additionally", with the code of a state or province (SDK, `Shared.Address`).
+ */
+function lithicAddress(workflow: Workflow, { address }: CardholderDetails): Lithic.Address | undefined {
+  if (address === undefined) return undefined;
+  const { line1, line2, city, state = "", postalCode, country } = address;
+  const isSupported = country === "US" || (country === "CA" && workflow !== "kyc_basic");
+  if (!isSupported || !/^[A-Z]{2}$/.test(state)) return undefined;
   return {
     address1: line1,
     ...(line2 !== undefined && { address2: line2 }),
     city,
     state,
     postal_code: postalCode,
-    country: alpha3,
+    country: country === "US" ? "USA" : "CAN",
   };
 }

@@ -26,14 +26,7 @@ const alpha2ByAlpha3 = new Map(
     .map((pair) => [pair.slice(0, 3), pair.slice(3)] as const),
 );
 
-const alpha3ByAlpha2 = new Map([...alpha2ByAlpha3].map(([alpha3, alpha2]) => [alpha2, alpha3] as const));
-
 /** Converts a country's alpha-3 code to alpha-2. Returns null for an unknown code. */
 export function alpha2Of(alpha3: string | null | undefined): string | null {
   return alpha2ByAlpha3.get(alpha3?.trim().toUpperCase() ?? "") ?? null;
-}
-
-/** Converts a country's alpha-2 code to alpha-3. Returns null for an unknown code. */
-export function alpha3Of(alpha2: string): string | null {
-  return alpha3ByAlpha2.get(alpha2) ?? null;
 }
