@@ -238,6 +238,11 @@ export interface IssuerWebhooks {
   /** Reads the message of a verified request. Null for a credit to the cardholder: it is approved without a decision. */
   readRequest(event: IssuerEvent & { receivedAt: Date }): CardMessage | UnreadableRequest | null;
   /**
+   * Reads from a request for an increment how the issuer decided the requests before it, where it did not apply our decisions.
+   * Absent for an issuer whose requests do not say it.
+   */
+  readEarlier?(event: IssuerEvent): CardMessageOf<"advice">[];
+  /**
    * Reads the messages of any other verified event, in the order in which they happened. Empty for an irrelevant event.
    * Events may repeat messages, with the same `networkId`. Throws for an invalid event about money, and if the
    * request for what an event lacks fails, so that the event is retried and reported.

@@ -13,6 +13,7 @@ import { cardMetrics } from "./metrics.ts";
 import type {
   AuthorizationResponse,
   CardMessage,
+  CardMessageOf,
   IssuerEvent,
   IssuerName,
   IssuerWebhooks,
@@ -46,7 +47,8 @@ export function cardReceivers(platform: CardsPlatform, actor: Actor["actor"] = n
         return webhooks.formatResponse(event, undecided);
       }
       const measure = startMeasuring(platform, issuer, request);
-      const response = await decideWithTimeout(platform, issuer, request, actor);
+      const readEarlier = () => webhooks.readEarlier?.(event) ?? [];
+      const response = await decideWithTimeout(platform, issuer, { message: request, readEarlier, actor });
       measure(response);
       return webhooks.formatResponse(event, response);
     },
@@ -120,6 +122,14 @@ const undecided: AuthorizationResponse = { approved: false, reason: null };
  */
 const defaultDecisionTimeoutMs = 1200;
 
+/** A request that the network waits for. */
+interface ReceivedRequest {
+  message: CardMessage;
+  /** See `IssuerWebhooks.readEarlier`. */
+  readEarlier: () => CardMessageOf<"advice">[];
+  actor: Actor["actor"];
+}
+
 /**
  * Decides on a request. If that takes too long or fails, the request is declined: without a stored decision nothing may
  * be spent. An approval that was stored anyway is reversed.
@@ -127,10 +137,9 @@ const defaultDecisionTimeoutMs = 1200;
 async function decideWithTimeout(
   platform: CardsPlatform,
   issuer: IssuerName,
-  message: CardMessage,
-  actor: Actor["actor"],
+  request: ReceivedRequest,
 ): Promise<AuthorizationResponse> {
-  const decision = decideMessage(platform, issuer, message, actor);
+  const decision = decideMessage(platform, issuer, request);
   try {
     const response = await withTimeout(decision, platform.decisionTimeoutMs ?? defaultDecisionTimeoutMs);
     if (response !== undefined) return response;
@@ -140,7 +149,7 @@ async function decideWithTimeout(
     // A problem stored nothing. After any other error, such as a lost connection, the decision may be stored.
     if (error instanceof Problem) return undecided;
   }
-  await reverseLateApproval(platform, issuer, message);
+  await reverseLateApproval(platform, issuer, request.message);
   // The reason under which the decline is stored. It is final: a repeat of this request is declined too.
   return { approved: false, reason: "decision_timed_out" };
 }
@@ -149,13 +158,21 @@ async function decideWithTimeout(
 async function decideMessage(
   platform: CardsPlatform,
   issuer: IssuerName,
-  message: CardMessage,
-  actor: Actor["actor"],
+  { message, readEarlier, actor }: ReceivedRequest,
 ): Promise<AuthorizationResponse> {
   try {
     if (message.kind === "authorization")
       return (await authorizePurchase(platform, issuer, message, actor)).response;
-    if (message.kind === "increment") return (await incrementHold(platform, issuer, message, actor)).response;
+    if (message.kind === "increment") {
+      const decide = () => incrementHold(platform, issuer, message, actor);
+      const { response } = await decide().catch(async (error: unknown) => {
+        const earlier = hasNoOpenHold(error) ? readEarlier() : [];
+        if (earlier.length === 0) throw error;
+        for (const advice of earlier) await recordAdvice(platform, issuer, advice);
+        return decide();
+      });
+      return response;
+    }
     // Only the sandbox's network asks like this. Issuers report these as events.
     if (message.kind === "advice") await recordAdvice(platform, issuer, message);
     else if (message.kind === "approval") await recordApproval(platform, issuer, message);
@@ -166,6 +183,13 @@ async function decideMessage(
     return { approved: false, reason: error.code.toLowerCase() };
   }
 }
+
+/**
+ * Whether an increment finds no hold to add to. The issuer may have approved the purchase without us, or against our decline,
+ * and not have reported it yet.
+ */
+const hasNoOpenHold = (error: unknown) =>
+  error instanceof Problem && ["CARD_TRANSACTION_NOT_FOUND", "TRANSACTION_FINAL"].includes(error.code);
 
 /** The network waits at most this long for the job that takes back an approval. */
 const enqueueMs = 250;

@@ -1,3 +1,4 @@
+import { cardReceivers } from "@purser/cards";
 import type { CardMessage } from "@purser/cards/ports";
 import {
   type CardFixture,
@@ -5,6 +6,7 @@ import {
   adviceOn,
   cardNetwork,
   createCardFixture,
+  flakyIssuer,
   reportMessages,
 } from "@purser/cards/testing";
 import { cardTransactions } from "@purser/db";
@@ -152,6 +154,15 @@ const purchases: typeof decisions = {
 
 const offline = () => Promise.reject(new Error("No event of this file asks Stripe"));
 
+/** Sends a request of Stripe. Returns the answer. */
+async function ask(event: { type: string }): Promise<unknown> {
+  const { issuers } = flakyIssuer();
+  const issuer = { ...(await issuers.at("sandbox")), webhooks: stripeIssuingWebhooks([], offline) };
+  const [receiver] = cardReceivers({ ...purser.platform, issuers: { ...issuers, at: async () => issuer } });
+  const received = { type: event.type, body: JSON.stringify(event), receivedAt: purser.clock.now() };
+  return JSON.parse((await receiver!.respond!(received))!.body);
+}
+
 /** Returns the messages of an event of Stripe. */
 async function read(event: object): Promise<CardMessage[]> {
   const { type } = event as { type: string };
@@ -159,6 +170,43 @@ async function read(event: object): Promise<CardMessage[]> {
   const received = { type, body: JSON.stringify(event), receivedAt: purser.clock.now() };
   return issuer.isRequest(type) ? [issuer.readRequest(received) as CardMessage] : issuer.read(received);
 }
+
+describe("an increment of a purchase that Stripe approved without us", () => {
+  it("is decided together with that purchase, before Stripe reports it", async () => {
+    const card = await fixture.card({ spendingLimit: 1000 });
+    const purchase = stripePurchase({ card: card.reference, amount: 500 });
+    purchase.request();
+    const report = purchase.decide(true, "webhook_timeout");
+    expect(await ask(purchase.increment(200))).toEqual({ approved: true });
+    expect(await ledgerOf(card)).toEqual(["PENDING 700"]);
+    purchase.decide(true);
+    const metadata = { decline_reason: "transaction_limit_exceeded" };
+    expect(await ask(purchase.increment(400))).toEqual({ approved: false, metadata });
+    const refusal = purchase.decide(false);
+    for (const event of [report, refusal]) await apply(...(await read(event)));
+    expect(await ledgerOf(card)).toEqual(["PENDING 700"]);
+  });
+
+  it("is decided together with that purchase, which we have declined", async () => {
+    const card = await fixture.card({ spendingLimit: 1000 });
+    const purchase = stripePurchase({ card: card.reference, amount: 1500 });
+    const metadata = { decline_reason: "transaction_limit_exceeded" };
+    expect(await ask(purchase.request())).toEqual({ approved: false, metadata });
+    purchase.decide(true, "webhook_timeout");
+    expect(await ask(purchase.increment(200))).toEqual({ approved: false, metadata });
+    expect(await ledgerOf(card)).toEqual(["DECLINED 1500", "PENDING 1500"]);
+  });
+
+  it("is refused without any approval before it", async () => {
+    const card = await fixture.card({ spendingLimit: 1000 });
+    const purchase = stripePurchase({ card: card.reference, amount: 500 });
+    purchase.request();
+    purchase.decide(true);
+    const metadata = { decline_reason: "card_transaction_not_found" };
+    expect(await ask(purchase.increment(200))).toEqual({ approved: false, metadata });
+    expect(await ledgerOf(card)).toEqual([]);
+  });
+});
 
 describe("the webhooks of an issuer", () => {
   it.each(Object.entries({ ...decisions, ...purchases }))("record %s once", async (_, { events, ledger }) => {

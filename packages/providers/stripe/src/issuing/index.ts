@@ -21,7 +21,7 @@ import {
   stripeStatus,
 } from "./mapping.ts";
 import { stripeAuthorizationRequests } from "./requests.ts";
-import { readStripeEvent } from "./transactions.ts";
+import { readEarlierStripeRequests, readStripeEvent } from "./transactions.ts";
 
 /** Issues virtual cards through Stripe Issuing. `timeoutMs` limits each request; default: 20 seconds. */
 export function stripeIssuer(config: StripeIssuingConfig): CardIssuer {
@@ -50,6 +50,7 @@ export function stripeIssuingWebhooks(secrets: readonly string[], call: StripeCa
   const readDispute = stripeDisputeReader(call);
   return {
     ...stripeAuthorizationRequests(secrets),
+    readEarlier: readEarlierStripeRequests,
     read: (event) => (isDisputeEvent(event.type) ? readDispute(event) : readStripeEvent(event)),
     readStatus: readStripeCardStatus,
     readBlockedCardholder: readBlockedStripeCardholder,

@@ -1,4 +1,4 @@
-import type { CardMessage, IssuerEvent, NetworkDecision } from "@purser/cards/ports";
+import type { CardMessage, CardMessageOf, IssuerEvent, NetworkDecision } from "@purser/cards/ports";
 import { parseWebhookBody } from "@purser/platform/providers";
 import { z } from "zod";
 import { Reference, StripeId, Timestamp } from "../client.ts";
@@ -28,6 +28,9 @@ export function readStripeEvent({ type, body }: IssuerEvent): CardMessage[] {
       return [];
   }
 }
+
+/** Reads how the requests before a pending one were decided: its authorization has their history. */
+export const readEarlierStripeRequests = ({ body }: IssuerEvent) => creationMessages(parseWebhookBody(body));
 
 export const StripeTransaction = z
   .object({
@@ -64,7 +67,7 @@ const AuthorizationCreation = z.object({ data: z.object({ object: Authorization 
 const TransactionCreation = z.object({ data: z.object({ object: StripeTransaction }) });
 
 /** Reports how a new authorization was decided, unless Stripe applied our decision. */
-function creationMessages(event: unknown): CardMessage[] {
+function creationMessages(event: unknown): CardMessageOf<"advice">[] {
   return adviceMessages(parsePayload(creationType, AuthorizationCreation, event).data.object);
 }
 
@@ -90,8 +93,8 @@ type DecidedRequest = Authorization["request_history"][number];
  * Stripe decides without us if our response is late (by the account's timeout setting) or invalid. The network decides
  * if it cannot reach Stripe. Stripe may also decline before it sends a request, or after our approval.
  */
-function adviceMessages(object: Authorization): CardMessage[] {
-  return object.request_history.flatMap((decided, position, history) => {
+function adviceMessages(object: Authorization): CardMessageOf<"advice">[] {
+  return object.request_history.flatMap((decided, position, history): CardMessageOf<"advice">[] => {
     const standsAsApproved = decided.approved && decided.reason === "webhook_approved";
     // A negative amount is a credit to the card.
     if (standsAsApproved || decided.amount < 0) return [];
