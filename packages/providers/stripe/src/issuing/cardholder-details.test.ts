@@ -83,6 +83,16 @@ describe("the details of a Stripe cardholder", () => {
     expect(cardholders()).toMatchObject([{ requirements: { past_due: [] } }]);
   });
 
+  it("are not required of the cardholder of a card that is to be closed", async () => {
+    const cardId = `card_details_${people}`;
+    const { reference } = await create(details);
+    cardholders()[0]!.requirements = { disabled_reason: "requirements.past_due", past_due: requirements };
+    // More cards have been issued since than Stripe lists at once.
+    stripe.fail("GET /v1/issuing/cards", { status: 200, text: '{"data":[]}' });
+    const request = cardRequest({ cardId, cardholder: { ...person, name: "", details: {} } });
+    expect(await stripe.issuer.createCard({ ...request, isAbandoned: true })).toMatchObject({ reference });
+  });
+
   it("need an IP address with the acceptance of terms", async () => {
     stripe.state.required = requirements;
     const inProcess = { ...details, termsAcceptance: { acceptedAt: "2026-03-02T09:00:00.000Z", ip: null } };

@@ -16,7 +16,7 @@ import { CardWithHolder, Cardholders, StripeCardholder } from "./mapping.ts";
 /**
  * Returns Stripe's id of the person's cardholder in this organization, with the current details. Creates the cardholder if
  * there is none yet. Throws `details_required` if Stripe lists details that the person has not provided: every purchase
- * would be declined.
+ * would be declined. For a card that is to be closed, neither creates nor changes a cardholder, nor requires details.
  */
 export async function ensureCardholder(
   call: StripeCall,
@@ -26,8 +26,12 @@ export async function ensureCardholder(
   const { cardholder, isAbandoned = false } = request;
   const { details = {} } = cardholder;
   const found = (await findByEarlierCard(call, request)) ?? (await findByEmail(call, request));
+  if (isAbandoned) {
+    if (found === undefined) throw new IssuerError("refused", "Stripe knows no cardholder of this card");
+    return found.id;
+  }
   // A person without an open card may have changed their details, and no job has sent the change.
-  const hasDetails = !isAbandoned && Object.keys(detailFields(details)).length > 0;
+  const hasDetails = Object.keys(detailFields(details)).length > 0;
   const record =
     found === undefined
       ? await createCardholder(call, billingAddress, request)

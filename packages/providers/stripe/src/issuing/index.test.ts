@@ -110,6 +110,19 @@ describe("stripeIssuer.createCard", () => {
     expect(await stripe.issuer.createCard(request)).toMatchObject({ reference: made.id });
   });
 
+  it("finds a card that is to be closed, whoever holds it by now, and makes none for it", async () => {
+    const { cardholder } = request;
+    const { reference } = await stripe.issuer.createCard(request);
+    const gone = { ...request, cardholder: { ...cardholder, name: "", email: "" }, isAbandoned: true };
+    expect(await stripe.issuer.createCard(gone)).toMatchObject({ reference });
+    const never = { ...request, cardId: `${request.cardId}_never`, cardholder: { ...cardholder, id: "new" } };
+    const { size } = stripe.state.cardholders;
+    await expect(stripe.issuer.createCard({ ...never, isAbandoned: true })).rejects.toMatchObject({
+      kind: "refused",
+    });
+    expect(stripe.state.cardholders.size).toBe(size);
+  });
+
   it("never requests the number or the CVC", async () => {
     const before = stripe.log.length;
     const { reference } = await stripe.issuer.createCard(request);

@@ -68,7 +68,10 @@ async function createCard(
   billingAddress: BillingAddress,
   request: CardRequest,
 ): Promise<IssuedCard> {
-  const { cardId, organizationId, currency, memo } = request;
+  const { cardId, organizationId, currency, memo, isAbandoned = false } = request;
+  // The person may have removed what Stripe requires, or be known to Stripe by another email address.
+  const abandoned = isAbandoned ? await findNewCard(call, { cardId }) : undefined;
+  if (abandoned !== undefined) return issuedCard(abandoned);
   const cardholder = await ensureCardholder(call, billingAddress, request);
   const fields = {
     cardholder,
@@ -89,16 +92,19 @@ async function createCard(
   } catch (error) {
     // Stripe refuses a key that another version of the service has used with other parameters. Then the card is there.
     const mayBeMade = isStoredFailure(error) || (error instanceof IssuerError && error.kind === "refused");
-    const made = mayBeMade ? await findNewCard(call, cardholder, cardId) : undefined;
+    const made = mayBeMade ? await findNewCard(call, { cardholder, cardId }) : undefined;
     if (made === undefined) throw error;
     return issuedCard(made);
   }
 }
 
-/** Finds a card among the newest ones of its cardholder. */
-async function findNewCard(call: StripeCall, cardholder: string, cardId: string) {
+/** Finds a card among the newest ones of its cardholder, or of the account. */
+async function findNewCard(
+  call: StripeCall,
+  { cardId, ...cardholder }: { cardId: string; cardholder?: string },
+) {
   const { data } = await call("cards.list", StripeCards, (stripe, options) =>
-    stripe.issuing.cards.list({ cardholder, limit: 100 }, options),
+    stripe.issuing.cards.list({ ...cardholder, limit: 100 }, options),
   );
   return data.find(({ metadata }) => metadata["purser_card"] === cardId);
 }
