@@ -58,6 +58,12 @@ describe("lithicIssuer.createCard, in a program that enrolls account holders", (
     expect(await issuer.createCard({ ...request, isAbandoned: true })).toMatchObject({ reference });
   });
 
+  it("enrolls no person for a card that is to be closed", async () => {
+    const request = { ...requestFor(), isAbandoned: true };
+    await expect(exempt().createCard(request)).rejects.toMatchObject({ kind: "refused" });
+    expect(enrolled()).toEqual([]);
+  });
+
   it("has an account for each person and organization, for all of their cards", async () => {
     const issuer = exempt();
     const first = await issuer.createCard(requestFor());

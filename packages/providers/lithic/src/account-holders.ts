@@ -78,13 +78,16 @@ export function lithicAccountHolders(
 
     /**
      * The account for a person's cards: none in a program without account holders. Enrolls the person, or sends the current
-     * details: a person without an open card may have changed them, and no job has sent the change.
+     * details: a person without an open card may have changed them, and no job has sent the change. For a card that is to be
+     * closed, does neither.
      */
     async ensure(holder: Holder): Promise<{ account_token?: string }> {
       if (workflow === "none") return {};
       const [known] = await list(holder);
       let found = known;
       if (known === undefined) {
+        if (holder.isAbandoned === true)
+          throw new IssuerError("refused", "Lithic has no account holder for this card");
         const missing = missingDetails(holder.cardholder.details ?? {});
         if (missing.length > 0) {
           const message = `Lithic requires ${missing.join(", ")} of the cardholder`;

@@ -16,7 +16,8 @@ beforeEach(() => {
   request = lithicCardRequest({ cardId: `card_${cards}`, memo: `Card ${cards}` });
 });
 
-const made = () => [...lithic.fake.cards.values()].filter(({ memo }) => memo === request.memo);
+const made = () =>
+  [...lithic.fake.cards.values()].filter(({ memo }) => memo?.endsWith(`(${request.cardId})`));
 const calls = (call: string) => lithic.fake.requests.filter((recorded) => recorded.call === call);
 
 describe("lithicIssuer.supports", () => {
@@ -29,14 +30,9 @@ describe("lithicIssuer.supports", () => {
 describe("lithicIssuer.createCard", () => {
   it("creates an open virtual card, and returns its display data", async () => {
     const card = await lithic.issuer.createCard(request);
-    expect(made()).toMatchObject([
-      { token: card.reference, type: "VIRTUAL", state: "OPEN", memo: request.memo },
-    ]);
-    expect(calls("POST /v1/cards").at(-1)?.fields).toEqual({
-      type: "VIRTUAL",
-      memo: request.memo,
-      state: "OPEN",
-    });
+    const memo = `${request.memo} (${request.cardId})`;
+    expect(made()).toMatchObject([{ token: card.reference, type: "VIRTUAL", state: "OPEN", memo }]);
+    expect(calls("POST /v1/cards").at(-1)?.fields).toEqual({ type: "VIRTUAL", memo, state: "OPEN" });
     // Lithic's response contains number and CVV too.
     expect(card).toEqual({
       reference: made()[0]?.token,
@@ -53,7 +49,7 @@ describe("lithicIssuer.createCard", () => {
     );
     expect(await Promise.all(again)).toEqual([first, first, first]);
     expect(made()).toHaveLength(1);
-    expect([...lithic.fake.cards.values()].map(({ memo }) => memo)).not.toContain("Renamed");
+    expect(JSON.stringify([...lithic.fake.cards.values()])).not.toContain("Renamed");
   });
 
   it("creates one card even if the first response is lost", async () => {
@@ -61,6 +57,21 @@ describe("lithicIssuer.createCard", () => {
     await expect(lithic.issuer.createCard(request)).rejects.toMatchObject({ kind: "outage" });
     const card = await lithic.issuer.createCard(request);
     expect(made().map(({ token }) => token)).toEqual([card.reference]);
+  });
+
+  it("finds a card that is to be closed, while Lithic repeats the failure of the request that made it", async () => {
+    const failure = { status: 500, body: { message: "Internal error" }, isStored: true } as const;
+    lithic.fake.fail("POST /v1/cards", failure);
+    for (let attempt = 1; attempt <= 2; attempt += 1)
+      await expect(lithic.issuer.createCard(request)).rejects.toMatchObject({ kind: "outage" });
+    const { reference } = await lithic.issuer.createCard({ ...request, isAbandoned: true });
+    expect(made().map(({ token }) => token)).toEqual([reference]);
+  });
+
+  it("finds a card that is to be closed by its whole cardId", async () => {
+    const longer = await lithic.issuer.createCard({ ...request, cardId: `${request.cardId}0` });
+    const card = await lithic.issuer.createCard({ ...request, isAbandoned: true });
+    expect(card.reference).not.toBe(longer.reference);
   });
 
   it("creates another card for another cardId", async () => {

@@ -1,7 +1,7 @@
 import { type CardIssuer, type CardStatus, type IssuedCard, IssuerError } from "@purser/cards/ports";
 import { z } from "zod";
 import { lithicAccountHolders } from "./account-holders.ts";
-import { idempotencyKey, lithicBaseUrl, lithicClient } from "./client.ts";
+import { type CallLithic, idempotencyKey, lithicBaseUrl, lithicClient } from "./client.ts";
 import { lithicCardDisplay } from "./display.ts";
 import { Token } from "./requests.ts";
 import type { LithicConfig } from "./settings.ts";
@@ -19,17 +19,20 @@ export function lithicIssuer(config: LithicConfig): CardIssuer {
     missingDetails: accounts.missingDetails,
     updateCardholder: (_reference, holder) => accounts.update(holder),
     createCard: async (request): Promise<IssuedCard> => {
-      const { cardId, memo } = request;
+      const { cardId, memo, isAbandoned = false } = request;
+      // Lithic repeats a failure to its key, whatever the failed request has made, and forgets the key after a day.
+      const abandoned = isAbandoned ? await findByMark(call, cardId) : undefined;
+      if (abandoned !== undefined) return issuedCard(abandoned);
       const account = await accounts.ensure(request);
       // The idempotency key makes one card per id. A lookup by memo would not: two calls may overlap, and people
       // change memos.
       const key = { "Idempotency-Key": idempotencyKey(`purser:card:${cardId}`) };
-      const fields = { type: "VIRTUAL", memo, state: "OPEN", ...account } as const;
+      const marked = `${memo} ${markOf(cardId)}`;
+      const fields = { type: "VIRTUAL", memo: marked, state: "OPEN", ...account } as const;
       const card = await call("cards.create", LithicCard, ({ cards }, options) =>
         cards.create({ ...fields, ...key }, options),
       );
-      const { token: reference, last_four: lastFour, exp_month: month, exp_year: year } = card;
-      return { reference, lastFour, expiryMonth: Number(month), expiryYear: Number(year) };
+      return issuedCard(card);
     },
     // Without an idempotency key, as below: a replayed response would leave what a late request has set since.
     setStatus: async (reference, status, { version }) => {
@@ -77,6 +80,28 @@ const LithicCard = z.object({
   ...lithicExpiry,
   state: z.string(),
 });
+
+function issuedCard({
+  token: reference,
+  last_four: lastFour,
+  exp_month: month,
+  exp_year: year,
+}: z.infer<typeof LithicCard>): IssuedCard {
+  return { reference, lastFour, expiryMonth: Number(month), expiryYear: Number(year) };
+}
+
+/** The end of a new card's memo: a card at Lithic has no other field for our id. */
+const markOf = (cardId: string) => `(${cardId})`;
+
+const MarkedCards = z.object({ data: z.array(LithicCard.extend({ memo: z.string().nullish() })) });
+
+/** Finds a card by the mark in its memo. */
+async function findByMark(call: CallLithic, cardId: string) {
+  const { data } = await call("cards.list", MarkedCards, ({ cards }, options) =>
+    cards.list({ memo: cardId }, options).then(({ data: found }) => ({ data: found })),
+  );
+  return data.find(({ memo }) => memo?.endsWith(markOf(cardId)));
+}
 
 /** Whether Lithic takes the origin of our pages: one with TLS. On localhost, which is for development, it says so itself. */
 function takesOrigin(webhookUrl: string | undefined): boolean {

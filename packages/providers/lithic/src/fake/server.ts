@@ -8,9 +8,12 @@ import { type EmbedSessions, createEmbedSession, respondEmbed } from "./embeds.t
 import { type LithicReply, lithicToken, refused } from "./replies.ts";
 import { type LithicEmbedSessionRequest, lithicContract } from "./vendor-contract.ts";
 
-/** Replaces the response of a call; `lost` drops the response after the effect. */
+/**
+ * Replaces the response of a call; `lost` drops the response after the effect. With `isStored`, a response also comes after the
+ * effect, and again for each repetition with its idempotency key.
+ */
 export type LithicFault =
-  | { status: number; body: object; headers?: Record<string, string> }
+  | { status: number; body: object; headers?: Record<string, string>; isStored?: true }
   | { status: number; text: string; headers?: Record<string, string> }
   | "lost"
   | "break"
@@ -58,6 +61,10 @@ export async function startFakeLithic(clock: Clock): Promise<FakeLithic> {
       return fault === "break" ? void setImmediate(() => response.destroy()) : undefined;
     }
     if (fault !== undefined && fault !== "lost") {
+      if ("isStored" in fault) {
+        respond(cards, state, embeds, call, fields);
+        responses.set(idempotencyKey!, fault);
+      }
       const body = "text" in fault ? fault.text : JSON.stringify(fault.body);
       return void response.writeHead(fault.status, { ...meta, ...fault.headers }).end(body);
     }
@@ -112,6 +119,7 @@ function respond(
 ): LithicReply {
   if (/ \/v1\/account_holders/.test(call)) return respondAccountHolders(state, call, fields);
   if (call === "POST /v1/cards") return createCard(cards, fields);
+  if (call.startsWith("GET /v1/cards?")) return listCards(cards, call);
   const [, embedded] = /^POST \/v1\/cards\/([\w-]+)\/embed$/.exec(call) ?? [];
   if (embedded !== undefined) {
     const shown = cards.get(embedded);
@@ -128,6 +136,15 @@ function respond(
   }
   // A key with access to card numbers gets number and CVV in every response.
   return { status: 200, body: { ...card } };
+}
+
+/** Lists cards by a part of their memo, without numbers. */
+function listCards(cards: Map<string, Lithic.Card>, call: string): LithicReply {
+  const wanted = new URL(call.slice("GET ".length), "http://lithic").searchParams.get("memo") ?? "";
+  const data = [...cards.values()]
+    .filter(({ memo }) => memo?.includes(wanted))
+    .map(({ pan: _pan, cvv: _cvv, ...card }): Lithic.NonPCICard => card);
+  return { status: 200, body: { data, has_more: false } };
 }
 
 function createCard(

@@ -17,6 +17,10 @@ export interface LithicOperations {
   };
   "POST /v1/cards/{card_token}/embed": { request: LithicEmbedSessionRequest; response: LithicEmbedSession };
   "POST /v1/cards": { request: Omit<Lithic.CardCreateParams, "Idempotency-Key">; response: Lithic.Card };
+  "GET /v1/cards": {
+    query: Lithic.CardListParams;
+    response: { data: Lithic.NonPCICard[]; has_more: boolean };
+  };
   "GET /v1/cards/{card_token}": { response: Lithic.Card };
   "PATCH /v1/cards/{card_token}": { request: Lithic.CardUpdateParams; response: Lithic.Card };
 }
