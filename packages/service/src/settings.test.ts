@@ -219,6 +219,14 @@ describe("a provider's variables", () => {
     expect(message).toContain(`${one} must be set together with ${other}`);
   });
 
+  it("is refused with a value that requires another one, and the message names both", () => {
+    const enrolling = { ...production, LITHIC_ACCOUNT_HOLDERS: "authorized_user" };
+    const sentence = "LITHIC_BUSINESS_ACCOUNT must be set if LITHIC_ACCOUNT_HOLDERS is authorized_user";
+    expect(settingsErrorFor(enrolling)).toContain(sentence);
+    readSettings({ ...enrolling, LITHIC_BUSINESS_ACCOUNT: "token" });
+    readSettings({ ...enrolling, LITHIC_ACCOUNT_HOLDERS: "kyc_basic" });
+  });
+
   it("are the settings of its adapter, which is absent without them", () => {
     const set = { YAPILY_APPLICATION_ID: "id", YAPILY_APPLICATION_SECRET: "secret" };
     const card = { LITHIC_API_KEY: "key", LITHIC_WEBHOOK_SECRETS: "one,two", LITHIC_CURRENCIES: "USD,CAD" };

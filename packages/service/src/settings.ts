@@ -85,16 +85,24 @@ const shape = (production: boolean): Record<string, z.ZodType> => ({
 });
 
 function environment(production: boolean): z.ZodType {
-  const pairs = [...Object.values(banks), ...Object.values(issuers), ...Object.values(payments)].flatMap(
-    ({ settings }) => settings.setTogether,
-  );
-  return pairs.reduce<z.ZodType<Record<string, unknown>>>(
+  const providers = [...Object.values(banks), ...Object.values(issuers), ...Object.values(payments)];
+  const pairs = providers.flatMap(({ settings }) => settings.setTogether);
+  const withPairs = pairs.reduce<z.ZodType<Record<string, unknown>>>(
     (variables, [one, other]) =>
       variables.refine((values) => (values[one] === undefined) === (values[other] === undefined), {
         path: [one],
         error: `must be set together with ${other}`,
       }),
     z.object(shape(production)),
+  );
+  const requirements = providers.flatMap(({ settings }) => settings.requiredByValue ?? []);
+  return requirements.reduce(
+    (variables, { name, value, requires }) =>
+      variables.refine((values) => values[name] !== value || values[requires] !== undefined, {
+        path: [requires],
+        error: `must be set if ${name} is ${value}`,
+      }),
+    withPairs,
   );
 }
 

@@ -7,8 +7,16 @@ export interface ProviderSettings<Variables extends z.ZodRawShape, Own> {
   variables: Variables;
   /** Pairs that must be set together: half a credential is a mistake, not a provider that is not configured. */
   setTogether: readonly (readonly [keyof Variables & string, keyof Variables & string])[];
+  /** Variables that must be set if another one has a certain value. */
+  requiredByValue?: readonly RequiredByValue<keyof Variables & string>[];
   /** Returns the settings, or null if the provider is not configured. */
   fromVariables(variables: z.output<z.ZodObject<Variables>>): Own | null;
+}
+
+interface RequiredByValue<Name extends string> {
+  name: Name;
+  value: string;
+  requires: Name;
 }
 
 /** Infers the types of {@link ProviderSettings} from its variables. */
@@ -29,7 +37,11 @@ export interface ProviderEnvironment {
 
 /** A provider as its package exports it from `provider.ts`. It is loaded with every service, so it loads no SDK. */
 export interface Provider<Own, Adapter> {
-  settings: { variables: z.ZodRawShape; setTogether: readonly (readonly [string, string])[] };
+  settings: {
+    variables: z.ZodRawShape;
+    setTogether: readonly (readonly [string, string])[];
+    requiredByValue?: readonly RequiredByValue<string>[];
+  };
   hasWebhooks: boolean;
   /** Returns null if the provider is not configured. */
   read(variables: Readonly<Record<string, string | undefined>>): Own | null;

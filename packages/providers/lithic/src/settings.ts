@@ -61,7 +61,7 @@ export const lithicSettings = defineProviderSettings({
       .meta(
         variableDocs(
           "none",
-          "The token of the account of the enrolled business, for `authorized_user` only.",
+          "The token of the account of the enrolled business, which `authorized_user` requires. Nothing else uses it.",
         ),
       ),
     LITHIC_CURRENCIES: currencyList()
@@ -69,6 +69,10 @@ export const lithicSettings = defineProviderSettings({
       .meta(variableDocs("`USD`", "The currencies, separated by commas, of the Lithic card program.")),
   },
   setTogether: [["LITHIC_API_KEY", "LITHIC_WEBHOOK_SECRETS"]],
+  // "Pass the account_token of the enrolled business associated with the AUTHORIZED_USER" (SDK, `KYCExempt`).
+  requiredByValue: [
+    { name: "LITHIC_ACCOUNT_HOLDERS", value: "authorized_user", requires: "LITHIC_BUSINESS_ACCOUNT" },
+  ],
   fromVariables({
     LITHIC_API_KEY: apiKey,
     LITHIC_WEBHOOK_SECRETS: webhookSecrets,
