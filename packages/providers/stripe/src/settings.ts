@@ -137,7 +137,7 @@ export const stripeIssuingSettings = defineProviderSettings({
       .meta(
         variableDocs(
           "none",
-          "The billing address of all cardholders: `line1; city; postal code; country`. The country is an ISO 3166-1 code such as GB.",
+          "The billing address of all cardholders: `line1; city; postal code; country`, or `line1; city; state; postal code; country`, as in the USA. The country is an ISO 3166-1 code such as GB.",
         ),
       ),
     STRIPE_ISSUING_CARDHOLDER_DETAILS: cardholderDetailsField()
@@ -184,9 +184,13 @@ function cardholderDetailsField() {
 }
 
 function billingAddressField() {
-  return variable("an address as line1; city; postal code; country", (text): BillingAddress | null => {
-    const [line1, city, postalCode, country = "", ...rest] = text.split(";").map((part) => part.trim());
-    const isComplete = line1 && city && postalCode && /^[A-Z]{2}$/.test(country) && rest.length === 0;
-    return isComplete ? { line1, city, postalCode, country } : null;
+  const form = "line1; city; postal code; country, or line1; city; state; postal code; country";
+  return variable(`an address as ${form}`, (text): BillingAddress | null => {
+    const parts = text.split(";").map((part) => part.trim());
+    const [line1, city, ...rest] = parts;
+    const [country = "", postalCode, state] = rest.toReversed();
+    const isComplete = parts.length <= 5 && !parts.includes("") && /^[A-Z]{2}$/.test(country);
+    if (!isComplete || !line1 || !city || !postalCode) return null;
+    return { line1, city, ...(state !== undefined && { state }), postalCode, country };
   });
 }
