@@ -297,7 +297,7 @@ export const UpdateConsent = TheConnection.extend({
     .meta({
       ...scopes,
       description:
-        "What may be read, at most what the bank has granted. Usual scopes are `accounts`, `balances` and `transactions`. What is left out is no longer read.",
+        "What may be read, at most what the bank has granted. Usual scopes are `accounts`, `balances` and `transactions`. What is left out is no longer read. Where the bank sets no limit, as with a consent id of your own in the sandbox, a list without any of these three names limits nothing.",
     }),
   expiresAt: Instant.meta({
     ...expiresAt,

@@ -7,6 +7,7 @@ import {
   isGranted,
   noExpiry,
   renewedExpiry,
+  withheldScopes,
 } from "./rules.ts";
 
 const now = new Date("2026-03-02T09:00:00Z");
@@ -57,6 +58,27 @@ describe("isGranted", () => {
     ["any expiry if the bank sets none", { ...limited, grantedUntil: null }, ["accounts"], 9999 * day, true],
   ])("decides about %s", (_what, granted, scopes, duration, expected) => {
     expect(isGranted(granted, { scopes, expiresAt: later(duration) })).toBe(expected);
+  });
+});
+
+describe("withheldScopes", () => {
+  const usual = ["accounts", "balances", "transactions"];
+
+  it.each([
+    ["nothing of a full list", usual, null, []],
+    ["the usual scopes that are left out", ["accounts", "transactions"], null, ["balances"]],
+    [
+      "them also beside a scope of the team's own",
+      ["accounts", "payments"],
+      null,
+      ["balances", "transactions"],
+    ],
+    ["nothing if no usual scope is named", ["accounts:read", "transactions:read"], null, []],
+    ["nothing for one scope of another vocabulary", ["read"], null, []],
+    ["what the bank grants and the team leaves out", ["accounts"], ["accounts", "identity"], ["identity"]],
+    ["everything of a grant of which the team uses nothing", [], ["accounts"], ["accounts"]],
+  ])("is %s", (_what, scopes, grantedScopes, withheld) => {
+    expect([...withheldScopes({ scopes, grantedScopes })]).toEqual(withheld);
   });
 });
 

@@ -38,9 +38,17 @@ export function isGranted(
   return scopesFit && (grantedUntil === null || wanted.expiresAt <= grantedUntil);
 }
 
-/** The scopes that the bank grants and the team does not use. What they cover is not read. */
-export function withheldScopes({ scopes, grantedScopes }: Pick<ConsentFields, "scopes" | "grantedScopes">) {
-  return new Set((grantedScopes ?? usualConsentScopes).filter((scope) => !scopes.includes(scope)));
+/**
+ * The scopes that the bank grants and the team does not use. What they cover is not read. Where the bank sets no limit, a
+ * team may name scopes as it likes, so a list without any usual name withholds nothing.
+ */
+export function withheldScopes({
+  scopes,
+  grantedScopes,
+}: Pick<ConsentFields, "scopes" | "grantedScopes">): ReadonlySet<string> {
+  const granted: readonly string[] = grantedScopes ?? usualConsentScopes;
+  if (grantedScopes === null && !granted.some((scope) => scopes.includes(scope))) return new Set();
+  return new Set(granted.filter((scope) => !scopes.includes(scope)));
 }
 
 /** Whether the bank's grant is still valid. The team may have limited it further. */

@@ -82,13 +82,32 @@ describe("a sync of a consent that the team limits", () => {
       reads += 1;
       return [bankAccount()];
     };
-    await limitTo(["payments"]);
+    await limitTo(["transactions"]);
     expect(await team.sync()).toBe("ok");
     expect(reads).toBe(0);
     expect(await team.accounts()).toHaveLength(1);
     await limitTo(everything);
     expect(await team.sync()).toBe("ok");
     expect(feed.requests).toEqual([null, "c1"]);
+  });
+});
+
+describe("a sync of a consent whose scopes the bank does not limit", () => {
+  it.each([
+    ["another naming", ["accounts:read", "transactions:read"]],
+    ["upper case", ["ACCOUNTS"]],
+    ["one scope for everything", ["read"]],
+  ])("reads everything if the team names no usual scope, as in %s", async (_naming, scopes) => {
+    let balance = 1000;
+    await team.begin({
+      accounts: async () => [bankAccount({ balance })],
+      changes: log([{ added: [payment()] }, { added: [payment({ externalId: "t2" })] }]).changes,
+    });
+    await limitTo(scopes);
+    balance = 2000;
+    for (let count = 0; count < 2; count += 1) expect(await team.sync()).toBe("ok");
+    expect(await team.rows()).toHaveLength(2);
+    expect(await team.accounts()).toMatchObject([{ balance: 2000, isBalanceCurrent: true }]);
   });
 });
 
