@@ -128,6 +128,13 @@ describe("a consent at the sandbox whose id the caller made up", () => {
       expect(await connect(id)).toMatchObject({ status: "ACTIVE", consents: [{ id }] });
     },
   );
+
+  it.each([32, 64])("may look like one of the consent page: consent- and %i hex digits", async (digits) => {
+    const id = `consent-${"0123456789abcdef".repeat(digits / 16)}`;
+    const connection = await connect(id);
+    expect(connection).toMatchObject({ status: "ACTIVE", consents: [{ id }] });
+    expect(await connect(id)).toEqual(connection);
+  });
 });
 
 describe("a consent that cannot be connected", () => {
@@ -149,7 +156,6 @@ describe("a consent that cannot be connected", () => {
     ["an id that is too long", { consentId: "a".repeat(256) }, "VALIDATION_FAILED"],
     ["no institution", { providerId: "" }, "VALIDATION_FAILED"],
     ["an unknown field", { scopes: ["accounts"] }, "VALIDATION_FAILED"],
-    ["a hosted consent that does not exist", { consentId: `consent-${"0".repeat(32)}` }, "CONSENT_NOT_FOUND"],
   ])("%s", async (_what, change, code) => {
     expect(await refusalOf(connect("ada", change))).toBe(code);
     expect(await traces()).toEqual([0, 0, 0, 0]);

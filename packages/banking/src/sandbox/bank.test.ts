@@ -39,7 +39,6 @@ describe("openConsent", () => {
     ["fail-expired", "reauthorization_required"],
     ["fail-outage", "outage"],
     ["fail-foreign", "consent_not_found"],
-    [`consent-${"0".repeat(32)}`, "consent_not_found"],
   ])("refuses %j with %s", async (consentId, kind) => {
     expect(await failure(test.bank.openConsent(reference(consentId)))).toBe(kind);
   });

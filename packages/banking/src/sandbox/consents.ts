@@ -1,3 +1,4 @@
+import { createHmac, randomBytes } from "node:crypto";
 import { dayMs, usualConsentScopes } from "@purser/core";
 import {
   type AuthorizedConsent,
@@ -20,8 +21,8 @@ import {
 /** The scopes and duration of a consent whose id the caller made up. */
 const unhostedGrant = { scopes: [...usualConsentScopes], days: 90 };
 
-/** The format of ids from the consent page. Callers cannot use such an id before the page has issued it. */
-export const hostedConsentId = /^consent-[0-9a-f]{32}$/;
+/** The ids that consents may have. */
+export const sandboxConsentId = /^[A-Za-z0-9_-]{1,255}$/;
 
 /** Consent ids that always fail, with the error in their name. */
 const failures: ReadonlyMap<string, () => BankError> = new Map([
@@ -34,7 +35,7 @@ const failures: ReadonlyMap<string, () => BankError> = new Map([
 /** See `BankProvider.openConsent`. An id that the caller made up creates its consent, and opens it again later. */
 export async function openConsent(parts: BankParts, reference: ConsentReference): Promise<Grant> {
   const { organizationId, institutionId, consentId } = reference;
-  if (!/^[A-Za-z0-9_-]{1,255}$/.test(consentId)) {
+  if (!sandboxConsentId.test(consentId)) {
     throw new BankError(
       "invalid_consent_id",
       "A consent id of the sandbox has only letters, digits, - and _",
@@ -44,7 +45,7 @@ export async function openConsent(parts: BankParts, reference: ConsentReference)
   if (failure !== undefined) throw failure();
   const institution = findInstitution(institutionId);
   if ((await findSandboxConsent(parts.db, organizationId, consentId)) === undefined) {
-    if (hostedConsentId.test(consentId)) throw unknownConsent();
+    if (isHostedConsentId(parts, consentId)) throw unknownConsent();
     await createUnhostedConsent(parts, institution, reference);
   }
   const found = await load(parts, reference);
@@ -53,6 +54,25 @@ export async function openConsent(parts: BankParts, reference: ConsentReference)
   if (isInForce) return grantOf(parts, institution, found.consent);
   if (found.consent.hosted) throw new BankError("reauthorization_required", "The consent has ended");
   return renew(parts, institution, found.consent);
+}
+
+/**
+ * Creates the id of a consent from the consent page. Its MAC tells it apart from any id that a caller makes up: such a consent
+ * is bound to its team, so `openConsent` refuses its id to another team, and creates a consent for every other unknown id.
+ */
+export function newHostedConsentId(parts: Pick<BankParts, "settings">): string {
+  const random = randomBytes(16).toString("hex");
+  return `consent-${random}${macOf(parts, random)}`;
+}
+
+function isHostedConsentId(parts: Pick<BankParts, "settings">, consentId: string): boolean {
+  const [, random, mac] = /^consent-([0-9a-f]{32})([0-9a-f]{32})$/.exec(consentId) ?? [];
+  return random !== undefined && mac === macOf(parts, random);
+}
+
+function macOf({ settings }: Pick<BankParts, "settings">, random: string): string {
+  const mac = createHmac("sha256", settings.authSecret).update(`sandbox bank consent\n${random}`);
+  return mac.digest("hex").slice(0, 32);
 }
 
 /** See `BankProvider.reopen`. */

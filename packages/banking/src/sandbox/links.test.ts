@@ -62,7 +62,7 @@ describe("a hosted link", () => {
     expect(page).toMatchObject({ team: "Acme", customerName: null, institution: { name: "Sandbox Bank" } });
     expect(page!.accounts).toHaveLength(5);
     const target = await approveLink(purser.platform, linkRequest.linkId, choice);
-    expect(target).toMatch(/^https:\/\/app\.example\.com\/back\?a=1&consent=consent-[0-9a-f]{32}$/);
+    expect(target).toMatch(/^https:\/\/app\.example\.com\/back\?a=1&consent=consent-[0-9a-f]{64}$/);
   });
 
   it("grants exactly the chosen scopes and accounts, as the limit", async () => {

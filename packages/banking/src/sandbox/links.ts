@@ -1,11 +1,10 @@
-import { randomBytes } from "node:crypto";
 import { dayMs } from "@purser/core";
 import type { Executor, Transaction } from "@purser/db";
 import { findOrganization } from "@purser/organizations";
 import type { Platform } from "@purser/platform";
 import { BankError, type HostedLink, type LinkRequest, type LinkResult } from "../ports.ts";
 import { type AccountPlan, accountPlansOf } from "./accounts.ts";
-import { hostedConsentId } from "./consents.ts";
+import { newHostedConsentId, sandboxConsentId } from "./consents.ts";
 import { type SandboxInstitution, findInstitution } from "./institutions.ts";
 import { openCustomer } from "./ledger-updates.ts";
 import { findSandboxConsent, insertSandboxConsent } from "./store/consents.ts";
@@ -57,7 +56,7 @@ export async function completeSandboxLink(
 ): Promise<LinkResult> {
   const consentId = query.get("consent") ?? "";
   // A browser may send characters that PostgreSQL rejects.
-  const mayBe = hostedConsentId.test(consentId);
+  const mayBe = sandboxConsentId.test(consentId);
   const isGiven = mayBe && (await isConsentOfLink(db, { organizationId, id: linkId, consentId }));
   if (!isGiven || institutionId === null)
     throw new BankError("consent_not_found", "The link returned no such consent");
@@ -130,7 +129,7 @@ async function resolveOpenLink(
 }
 
 async function giveConsent(
-  { clock }: LinkParts,
+  { clock, settings }: LinkParts,
   transaction: Transaction,
   link: SandboxLinkRow,
   { customerName, accounts, transactions, days }: ConsentChoice,
@@ -141,7 +140,7 @@ async function giveConsent(
   // A renewed consent covers the same accounts, so the form's choice is ignored.
   const name = link.customerName ?? customerName;
   const customer = await openCustomer(transaction, { organizationId, institution, name, now });
-  const id = `consent-${randomBytes(16).toString("hex")}`;
+  const id = newHostedConsentId({ settings });
   await insertSandboxConsent(transaction, {
     organizationId,
     id,
