@@ -15,6 +15,9 @@ export const institutionId = explained(
 /** An institution's id at its provider. */
 export const InstitutionId = text(255).min(1).meta(institutionId);
 
+/** The consent ids that the sandbox takes. */
+export const sandboxConsentId = /^[A-Za-z0-9_-]{1,255}$/;
+
 export const providerName = explained(`The name of the provider: ${anyOf(bankProviderNames)}.`, "sandbox");
 
 export const teamId = Id.meta(sharedFields.teamId);

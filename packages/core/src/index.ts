@@ -92,6 +92,7 @@ export { bankProviderNames, cardIssuerNames, paymentProviderNames } from "./prov
 export { type RandomSource, createRandom } from "./random.ts";
 export {
   type ReportDays,
+  checkReportLength,
   dayIn,
   eachDay,
   isRange,

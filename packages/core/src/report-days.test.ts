@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { dayIn, eachDay, reportDays } from "./report-days.ts";
+import { checkReportLength, dayIn, eachDay, reportDays } from "./report-days.ts";
 
 const now = new Date("2026-03-10T12:00:00Z");
 const range = (from: string, to: string) => ({ from: new Date(from), to: new Date(to) });
@@ -62,5 +62,29 @@ describe("the days of a report", () => {
     expect(() => reportDays(range("2024-03-09T00:00:00Z", "2030-01-01T00:00:00Z"), "UTC", now)).toThrow(
       "not valid",
     );
+  });
+});
+
+describe("the length of a report", () => {
+  const check = (from: string, to: string) => () => checkReportLength(range(from, to), now);
+
+  it("is refused where it is over 731 days in every time zone", () => {
+    expect(check("2024-01-01T00:00:00Z", "2026-01-01T00:00:00Z")).toThrow("not valid");
+    expect(check("2024-01-01T00:00:00Z", "2025-12-31T00:00:00Z")).not.toThrow();
+  });
+
+  it("is left to the organization's time zone where that decides", () => {
+    // In New York, 731 days; in London, 732.
+    const ofNewYork = ["2024-01-01T05:00:00Z", "2026-01-01T04:59:59Z"] as const;
+    expect(check(...ofNewYork)).not.toThrow();
+    expect(reportDays(range(...ofNewYork), "America/New_York", now)).not.toBeNull();
+    expect(() => reportDays(range(...ofNewYork), "Europe/London", now)).toThrow("not valid");
+    expect(check("2024-01-01T12:34:56Z", "2026-01-04T12:34:56Z")).toThrow("not valid");
+  });
+
+  it("counts an end in the future as today, where that day begins last", () => {
+    expect(check("2024-03-10T00:00:00Z", "2030-01-01T00:00:00Z")).not.toThrow();
+    expect(check("2024-03-08T00:00:00Z", "2030-01-01T00:00:00Z")).toThrow("not valid");
+    expect(check("2027-01-01T00:00:00Z", "2030-01-01T00:00:00Z")).not.toThrow();
   });
 });

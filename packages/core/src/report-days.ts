@@ -46,14 +46,31 @@ export function reportDays(
   timeZone: string,
   now: Date,
 ): ReportDays | null {
-  const first = plainDay(from) ?? dayIn(timeZone, from);
-  const [last] = [plainDay(to) ?? dayIn(timeZone, to), dayIn(timeZone, now)].toSorted();
-  if (first > last!) return null;
-  if (Date.parse(last!) - Date.parse(first) >= maxDays * dayMs) {
-    const message = `Must be at most ${maxDays} days after from, both included`;
-    throw validationFailed([{ path: ["to"], code: "too_big", message }]);
-  }
-  return { first, last: last! };
+  const days = { first: firstDayIn(timeZone, from), last: lastDayIn(timeZone, to, now) };
+  if (days.first > days.last) return null;
+  refuseTooLong(days);
+  return days;
+}
+
+/**
+ * Throws VALIDATION_FAILED for a report that is too long in every time zone, from UTC−12 to UTC+14. Such an input is invalid
+ * before its organization is known.
+ */
+export function checkReportLength({ from, to }: { from: Date; to: Date }, now: Date): void {
+  refuseTooLong({ first: firstDayIn("Etc/GMT-14", from), last: lastDayIn("Etc/GMT+12", to, now) });
+}
+
+const firstDayIn = (timeZone: string, from: Date) => plainDay(from) ?? dayIn(timeZone, from);
+
+function lastDayIn(timeZone: string, to: Date, now: Date): string {
+  const [last, today] = [plainDay(to) ?? dayIn(timeZone, to), dayIn(timeZone, now)];
+  return last < today ? last : today;
+}
+
+function refuseTooLong({ first, last }: ReportDays): void {
+  if (Date.parse(last) - Date.parse(first) < maxDays * dayMs) return;
+  const message = `Must be at most ${maxDays} days after from, both included`;
+  throw validationFailed([{ path: ["to"], code: "too_big", message }]);
 }
 
 /** Returns a sum of a report as an amount. Throws SUM_TOO_LARGE, because a JavaScript number would not be exact. */

@@ -1,4 +1,4 @@
-import { Problem, problemDocument } from "@purser/core";
+import { Problem, checkReportLength, problemDocument } from "@purser/core";
 import { decodeWire, encodeWire } from "@purser/core/wire";
 import {
   type ListContext,
@@ -80,7 +80,7 @@ export const userProcedure = publicProcedure.use(({ ctx, path, type, next }) => 
 });
 
 /**
- * For an input that the settings limit, which its contract does not know. `check` throws VALIDATION_FAILED. Put it between
+ * For an input that the settings or the clock limit, which its contract does not know. `check` throws VALIDATION_FAILED. Put it between
  * the output and the authorization, because an invalid input is reported first.
  */
 export function checkInput<Input>(
@@ -95,6 +95,11 @@ export function checkInput<Input>(
 /** For inputs with a `redirectUrl`, which must be on a trusted origin. */
 export const checkRedirect = checkInput<{ redirectUrl?: string | undefined }>((ctx, { redirectUrl }) => {
   trustedRedirect(ctx, redirectUrl, "/");
+});
+
+/** For the range of a report. The organization's time zone decides later where the length depends on it. */
+export const checkRange = checkInput<{ from: Date; to: Date }>((ctx, range) => {
+  checkReportLength(range, ctx.clock.now());
 });
 
 type Authorization<Input, Granted> = TRPCMiddlewareFunction<Context, Meta, SignedIn, Granted, Input>;

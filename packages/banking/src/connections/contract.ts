@@ -17,6 +17,7 @@ import {
   InstitutionId,
   institutionId,
   providerName,
+  sandboxConsentId,
   teamId,
 } from "../contract.ts";
 
@@ -266,26 +267,31 @@ const Metadata = z.record(text(255), z.unknown()).refine(isModest, {
   error: "Must be JSON of at most 50 keys, 5 levels and 16 kB, without U+0000 and unpaired surrogates",
 });
 
-export const Connect = z.strictObject({
-  teamId,
-  provider: BankProviderName,
-  providerId: InstitutionId,
-  consentId: text(255)
-    .min(1)
-    .meta({
-      ...consentId,
-      description:
-        "The consent that the person gave, as the link's page returned it, or Plaid's public token. The sandbox takes any letters, digits, dashes and underscores. There `fail-revoked`, `fail-expired`, `fail-outage` and `fail-foreign` fail as their names say.",
-    }),
-  metadata: Metadata.meta(
-    explained(
-      "Any JSON object of your own. It is stored and not returned. At most 50 keys, 5 levels and 16 kB.",
-      {
-        reference: "onboarding-2026-03",
-      },
-    ),
-  ).optional(),
-});
+export const Connect = z
+  .strictObject({
+    teamId,
+    provider: BankProviderName,
+    providerId: InstitutionId,
+    consentId: text(255)
+      .min(1)
+      .meta({
+        ...consentId,
+        description:
+          "The consent that the person gave, as the link's page returned it, or Plaid's public token. The sandbox takes any letters, digits, dashes and underscores. There `fail-revoked`, `fail-expired`, `fail-outage` and `fail-foreign` fail as their names say.",
+      }),
+    metadata: Metadata.meta(
+      explained(
+        "Any JSON object of your own. It is stored and not returned. At most 50 keys, 5 levels and 16 kB.",
+        {
+          reference: "onboarding-2026-03",
+        },
+      ),
+    ).optional(),
+  })
+  .refine(({ provider, consentId }) => provider !== "sandbox" || sandboxConsentId.test(consentId), {
+    path: ["consentId"],
+    error: "A consent id of the sandbox has only letters, digits, - and _",
+  });
 
 export const TheConnection = z.strictObject({ teamId, connectionId: Id.meta(sharedFields.connectionId) });
 

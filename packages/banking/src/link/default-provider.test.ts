@@ -29,10 +29,11 @@ beforeAll(async () => {
 afterAll(() => purser.close());
 
 /** Creates a link without a provider. Returns its address, or the code of the refusal and what is wrong. */
-const create = (...providers: ProviderName[]) => {
+const create = (...providers: ProviderName[]) => createAs(owner, providers);
+const createAs = (person: Person, providers: ProviderName[]) => {
   configured = providers;
   return purser
-    .as(owner)
+    .as(person)
     .banking.link.create({ teamId, providerId: "a-bank" })
     .then(
       ({ url }) => url,
@@ -53,11 +54,13 @@ describe("banking.link.create, without a provider", () => {
     expect(await create("yapily")).toBe("https://yapily.example");
   });
 
-  it("asks for the provider if there are several", async () => {
-    expect(await create("plaid", "yapily")).toEqual([
-      "VALIDATION_FAILED",
-      ["Name the provider: plaid or yapily"],
-    ]);
+  it("asks for the provider if there are several, before it looks at who asks", async () => {
+    const stranger = await purser.person();
+    for (const person of [owner, stranger])
+      expect(await createAs(person, ["plaid", "yapily"])).toEqual([
+        "VALIDATION_FAILED",
+        ["Name the provider: plaid or yapily"],
+      ]);
   });
 
   it("says that no provider is configured", async () => {

@@ -1,5 +1,6 @@
 import { createHmac, randomBytes } from "node:crypto";
 import { dayMs, usualConsentScopes } from "@purser/core";
+import { sandboxConsentId } from "../contract.ts";
 import {
   type AuthorizedConsent,
   BankError,
@@ -20,9 +21,6 @@ import {
 
 /** The scopes and duration of a consent whose id the caller made up. */
 const unhostedGrant = { scopes: [...usualConsentScopes], days: 90 };
-
-/** The ids that consents may have. */
-export const sandboxConsentId = /^[A-Za-z0-9_-]{1,255}$/;
 
 /** Consent ids that always fail, with the error in their name. */
 const failures: ReadonlyMap<string, () => BankError> = new Map([

@@ -1,6 +1,6 @@
-import { BankLink, CreateLink, createLink } from "@purser/banking/link";
+import { BankLink, CreateLink, checkProvider, createLink } from "@purser/banking/link";
 import { naming, theConnection } from "../resource.ts";
-import { checkRedirect, inOrganization, userProcedure } from "../trpc.ts";
+import { checkInput, checkRedirect, inOrganization, userProcedure } from "../trpc.ts";
 
 export const link = {
   create: userProcedure
@@ -23,6 +23,7 @@ export const link = {
     .input(CreateLink)
     .output(BankLink)
     .use(checkRedirect)
+    .use(checkInput(checkProvider))
     .use(inOrganization("owner", naming(theConnection)))
     .mutation(({ ctx, input }) => createLink(ctx, input)),
 };

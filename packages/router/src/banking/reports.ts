@@ -7,7 +7,7 @@ import {
   reportCashflow,
 } from "@purser/banking/reports";
 import { z } from "zod";
-import { fromReplica, inOrganization, userProcedure } from "../trpc.ts";
+import { checkRange, fromReplica, inOrganization, userProcedure } from "../trpc.ts";
 
 export const reports = {
   balances: userProcedure
@@ -20,6 +20,7 @@ export const reports = {
     })
     .input(ReportBalances)
     .output(z.array(BankBalances))
+    .use(checkRange)
     .use(inOrganization("member"))
     .use(fromReplica)
     .query(({ ctx, input }) => reportBalances(ctx, input)),
@@ -36,6 +37,7 @@ export const reports = {
     })
     .input(ReportCashflow)
     .output(z.array(BankCashflow))
+    .use(checkRange)
     .use(inOrganization("member"))
     .use(fromReplica)
     .query(({ ctx, input }) => reportCashflow(ctx, input)),

@@ -1,6 +1,6 @@
 import { CardSpendingItem, ReportSpending, reportSpending } from "@purser/cards/reports";
 import { z } from "zod";
-import { fromReplica, inOrganization, userProcedure } from "../trpc.ts";
+import { checkRange, fromReplica, inOrganization, userProcedure } from "../trpc.ts";
 
 export const reports = {
   spending: userProcedure
@@ -15,6 +15,7 @@ export const reports = {
     })
     .input(ReportSpending)
     .output(z.array(CardSpendingItem))
+    .use(checkRange)
     .use(inOrganization("member"))
     .use(fromReplica)
     .query(({ ctx, input }) => reportSpending(ctx, input)),

@@ -106,10 +106,18 @@ async function subjectOf(ctx: BankingContext, input: Input): Promise<Subject> {
 
 /** The sandbox where it is on, otherwise the only provider that is configured. */
 function defaultProvider({ banks: { configured } }: BankingContext): ProviderName {
-  const [first, ...others] = configured;
+  const [first] = configured;
   if (first === undefined) throw new Problem("PROVIDER_NOT_CONFIGURED");
-  if (configured.includes("sandbox")) return "sandbox";
-  if (others.length === 0) return first;
+  return configured.includes("sandbox") ? "sandbox" : first;
+}
+
+/** Throws VALIDATION_FAILED for a link without a provider, unless there is a connection's or a default one. */
+export function checkProvider(
+  { banks: { configured } }: Pick<BankingContext, "banks">,
+  { provider, connectionId }: Input,
+): void {
+  const hasDefault = configured.length < 2 || configured.includes("sandbox");
+  if (provider !== undefined || connectionId !== undefined || hasDefault) return;
   const message = `Name the provider: ${configured.join(" or ")}`;
   throw validationFailed([{ path: ["provider"], code: "custom", message }]);
 }
