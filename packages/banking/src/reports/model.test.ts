@@ -173,9 +173,13 @@ async function recompute(given: { from: Date; to: Date; now: Date; timeZone: str
     cashflow(interval: "day" | "week" | "month", isGrouped: boolean) {
       const within = listed.filter((one) => days.includes(one.day));
       const starts = [...new Set(days.map((date) => startOf(date, interval)))];
+      const withMoney = within.filter(({ amount }) => amount > 0);
+      const idle = accounts.filter(({ currency }) => withMoney.every((one) => one.currency !== currency));
       const groups = isGrouped
-        ? within.filter(({ amount }) => amount > 0).map(({ currency, category }) => ({ currency, category }))
-        : [...accounts, ...within.filter(({ amount }) => amount > 0)].map(({ currency }) => ({ currency }));
+        ? [...withMoney, ...idle.map(({ currency }) => ({ currency, category: null }))].map(
+            ({ currency, category }) => ({ currency, category }),
+          )
+        : [...accounts, ...withMoney].map(({ currency }) => ({ currency }));
       const keys = [...new Set(groups.map((group) => JSON.stringify(group)))];
       const rows =
         days.length === 0

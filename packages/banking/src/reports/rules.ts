@@ -43,22 +43,27 @@ export interface PeriodTotal {
   category?: string | null;
 }
 
-/** Lists every period of every currency, or of every category of a currency, with zeros where there is no total. */
+/**
+ * Lists every period of every currency, or of every category of a currency, with zeros where there is no total. A currency
+ * without money has one group, of no category.
+ */
 export function withEmptyPeriods(
   totals: readonly PeriodTotal[],
   currencies: readonly string[],
   periods: readonly string[],
   isGrouped: boolean,
 ): PeriodTotal[] {
-  const empty = isGrouped ? [] : currencies.map((currency): [string, PeriodTotal[]] => [currency, []]);
-  const keyOf = ({ currency, category }: PeriodTotal) =>
-    isGrouped ? `${currency} ${category ?? ""}` : currency;
-  const groups = new Map([...empty, ...Map.groupBy(totals, keyOf)]);
+  const none = { start: periods[0]!, moneyIn: 0, moneyOut: 0, ...(isGrouped && { category: null }) };
+  const zeros = currencies
+    .filter((currency) => totals.every((total) => total.currency !== currency))
+    .map((currency): PeriodTotal => ({ currency, ...none }));
+  const keyOf = ({ currency, category }: PeriodTotal) => `${currency} ${category ?? ""}`;
+  const groups = Map.groupBy([...totals, ...zeros], keyOf);
   return [...groups]
     .toSorted(([one], [other]) => (one < other ? -1 : 1))
-    .flatMap(([currency, ofGroup]) => {
+    .flatMap(([, ofGroup]) => {
       const byStart = new Map(ofGroup.map((total) => [total.start, total]));
-      const group = { currency, ...ofGroup[0], moneyIn: 0, moneyOut: 0 };
+      const group = { ...ofGroup[0]!, moneyIn: 0, moneyOut: 0 };
       return periods.map((start) => byStart.get(start) ?? { ...group, start });
     });
 }

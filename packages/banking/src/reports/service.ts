@@ -32,6 +32,5 @@ export async function reportCashflow(ctx: ListContext, input: z.output<typeof Re
   if (days === null) return [];
   const isGrouped = groupBy === "category";
   const totals = await sumPeriods(ctx.readDb, { organizationId, accountId, days }, interval, isGrouped);
-  const all = new Set([...currencies, ...totals.map(({ currency }) => currency)]);
-  return withEmptyPeriods(totals, [...all].toSorted(), periodsOf(days, interval), isGrouped);
+  return withEmptyPeriods(totals, currencies, periodsOf(days, interval), isGrouped);
 }

@@ -32,7 +32,7 @@ export const reports = {
         "Reports the money in and out of a team's bank accounts by day, week or month. A transfer between two of these accounts counts twice: as money out of the one, and as money in for the other. To leave transfers out, set `groupBy` and skip their category.",
       access: "member",
       returns:
-        "The periods of each currency and, with `groupBy`, of each category that has money in the report, oldest period first.",
+        "The periods of each currency and, with `groupBy`, of each category that has money in the report, oldest period first. A currency without money has zeros, with `groupBy` under `category` null.",
       errors: ["ORGANIZATION_NOT_FOUND", "BANK_ACCOUNT_NOT_FOUND", "SUM_TOO_LARGE"],
     })
     .input(ReportCashflow)
