@@ -119,7 +119,7 @@ export const Clear = z
       .boolean()
       .meta(
         explained(
-          "Whether no other clearing follows. Then the rest of the hold is released. True by default. Not allowed with `cardId`.",
+          "Whether no other clearing follows. Then the rest of the hold is released. True by default, and always with `cardId`.",
           true,
         ),
       )
@@ -128,9 +128,9 @@ export const Clear = z
   .refine(namesOne, oneIsNamed)
   .refine(isWhole, amountIsPresent)
   .refine(hasMerchant, merchantFitsCard)
-  .refine(({ cardId, final }) => cardId === undefined || final === undefined, {
+  .refine(({ cardId, final }) => cardId === undefined || final !== false, {
     path: ["final"],
-    error: "Not allowed with cardId",
+    error: "Cannot be false with cardId",
   });
 
 export const Refund = z

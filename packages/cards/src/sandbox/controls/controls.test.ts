@@ -224,7 +224,7 @@ describe("sandbox.cards.clear", () => {
 
   it("is accepted without a hold, and can be refunded", async () => {
     const { cardId } = await newCard({ spendingLimit: 10 });
-    const forced = await controls().clear({ cardId, amount: 500, merchant: { name: "Ferry" } });
+    const forced = await controls().clear({ cardId, amount: 500, merchant: { name: "Ferry" }, final: true });
     expect(forced).toMatchObject({ cardId, status: "COMPLETED", amount: 500, merchantName: "Ferry" });
     const refund = await controls().refund({ transactionId: forced.id });
     expect(refund).toMatchObject({ amount: -500, merchantName: "Ferry" });
@@ -243,7 +243,7 @@ describe("sandbox.cards.clear", () => {
     ["a card without an amount", { cardId: "card_1", merchant }],
     ["a card without a merchant", { cardId: "card_1", amount: 1 }],
     ["a merchant of a transaction", { transactionId: "ctx_1", merchant }],
-    ["a final clearing without a hold", { cardId: "card_1", amount: 1, merchant, final: true }],
+    ["a partial clearing without a hold", { cardId: "card_1", amount: 1, merchant, final: false }],
   ])("refuses input with %s", async (_what, input) => {
     expect(await refusalOf(controls().clear(input))).toBe("VALIDATION_FAILED");
   });
