@@ -76,6 +76,10 @@ describe("cards.policies.check", () => {
       { merchantCategories: ["eating_places_restaurants"] },
       { merchant: { name: "Diner", category: "5812" } },
     ],
+    [
+      { merchantCategories: ["5812"], allowInternational: false },
+      { merchant: { name: "Stall", id: null, category: null, country: null } },
+    ],
     [{ blockedMerchants: ["CORNERSHOP"] }, {}],
     [{ blockedMerchantCategories: ["5411"] }, {}],
     [{ allowedMerchants: ["Diner"] }, {}],

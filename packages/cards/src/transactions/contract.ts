@@ -304,7 +304,7 @@ export const ExplainedCardDecision = RecordedCardDecision.extend({
   description: "The decision on a card transaction, what became of it, and how the card was used.",
 });
 
-/** The merchant of a purchase. */
+/** The merchant of a purchase. A transaction shows null for what is not known, so null is accepted too. */
 export const MerchantInput = z
   .strictObject({
     name: text(200)
@@ -314,20 +314,31 @@ export const MerchantInput = z
     id: text(100)
       .trim()
       .min(1)
-      .meta(explained("The network's id of the merchant. `blockedMerchants` may name it.", "174030075991"))
+      .nullable()
+      .meta(
+        explained(
+          "The network's id of the merchant. `blockedMerchants` may name it. Null if it is not known.",
+          "174030075991",
+        ),
+      )
       .optional(),
     category: text(100)
       .trim()
       .min(1)
+      .nullable()
       .meta(
-        explained(`${merchantCategory} Without one, a policy with \`merchantCategories\` declines.`, "5812"),
+        explained(
+          `${merchantCategory} Null if it is not known. Without one, a policy with \`merchantCategories\` declines.`,
+          "5812",
+        ),
       )
       .optional(),
     country: text(2)
       .regex(/^[A-Z]{2}$/, { error: "Must be an upper-case ISO 3166-1 alpha-2 code" })
+      .nullable()
       .meta(
         explained(
-          "The merchant's country: ISO 3166-1 alpha-2, upper case. If absent, the purchase does not count as international.",
+          "The merchant's country: ISO 3166-1 alpha-2, upper case. If absent or null, the purchase does not count as international.",
           "NL",
         ),
       )
