@@ -154,7 +154,7 @@ describe("an identifier of another organization", () => {
 async function idsIn(scene: Scene, procedure: string, more: object = {}): Promise<string[]> {
   const input = { ...exampleInputs[procedure]!(scene), ...more };
   const items = await callProcedure(purser.as(scene.people.owner), procedure, input);
-  return (items as { id: string }[]).map(({ id }) => id);
+  return (items as { id?: string; connectionId: string }[]).map(({ id, connectionId }) => id ?? connectionId);
 }
 
 it("covers every field that could name a resource", () => {

@@ -54,6 +54,17 @@ describe("banking.connections.list", () => {
     expect(await list({ teamId, after: ids.at(-1)! })).toEqual([]);
   });
 
+  it("has the same pages in banking.connections.health", async () => {
+    const { list, health } = purser.as(member).banking.connections;
+    const ids = (await list({ teamId })).map(({ id }) => id);
+    const pages = [await health({ teamId, limit: 2 }), await health({ teamId, limit: 2, after: ids[1]! })];
+    expect(pages.map((page) => page.map(({ connectionId }) => connectionId))).toEqual([
+      ids.slice(0, 2),
+      ids.slice(2),
+    ]);
+    expect(await refusalOf(health({ teamId, after: purser.unknownId("bcn") }))).toBe("VALIDATION_FAILED");
+  });
+
   it.each([
     { limit: 0 },
     { limit: 1001 },

@@ -258,7 +258,7 @@ export const ReconfirmedConsent = UpdatedConsent.extend({
   reconfirmBy,
 }).meta({ id: "ReconfirmedBankConsent", description: "A consent after its confirmation." });
 
-export const ListConnectionHealth = z.strictObject({ teamId });
+export const ListConnectionHealth = z.strictObject({ teamId, ...page("bcn") });
 
 export const ListConnections = z.strictObject({ teamId, ...page("bcn") });
 

@@ -100,7 +100,7 @@ export const connections = {
       summary:
         "Returns the health of each bank connection of a team: its status, the reason for a failure, what to do about it, and the next deadline.",
       access: "member",
-      returns: "The health of every connection, newest connection first.",
+      returns: "A page of the health of the connections, newest connection first.",
       errors: ["ORGANIZATION_NOT_FOUND"],
     })
     .input(ListConnectionHealth)

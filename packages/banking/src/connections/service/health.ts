@@ -13,28 +13,23 @@ import {
   refuseReconfirmation,
   refuseSync,
 } from "../rules.ts";
-import { type ConnectionRow, type ConsentRow, listConnectionRows, listConsentRows } from "../store.ts";
+import type { ConnectionRow, ConsentRow } from "../store.ts";
+import { pageOfConnections } from "./list.ts";
 
-const maxConnections = 1000;
-
-/** Returns the health of every connection of a team, newest first. */
+/** Returns the health of a team's connections, newest first. */
 export async function listConnectionHealth(
   ctx: BankingContext,
-  { teamId }: z.output<typeof ListConnectionHealth>,
+  input: z.output<typeof ListConnectionHealth>,
 ) {
-  const { db, clock } = ctx;
-  const now = clock.now();
-  const connections = await listConnectionRows(db, teamId, undefined, maxConnections);
-  const ids = connections.map(({ id }) => id);
-  const consents = Map.groupBy(await listConsentRows(db, teamId, ids), ({ connectionId }) => connectionId);
-  const summaries = await listSyncSummaries(db, teamId, new Date(now.getTime() - dayMs));
+  const now = ctx.clock.now();
+  const connections = await pageOfConnections(ctx, input);
+  const summaries = await listSyncSummaries(ctx.db, input.teamId, new Date(now.getTime() - dayMs));
   const syncs = new Map(summaries.map((summary) => [summary.connectionId, summary]));
   return Promise.all(
-    connections.map(async (connection) => {
+    connections.map(async ({ connection, consents: [newest] }) => {
       const bank = await findBank(ctx, connection.provider);
       // A connection always has a consent. The newest one is in use.
-      const consent = consents.get(connection.id)![0]!;
-      return healthOf(connection, consent, syncs.get(connection.id), { bank, now });
+      return healthOf(connection, newest!, syncs.get(connection.id), { bank, now });
     }),
   );
 }

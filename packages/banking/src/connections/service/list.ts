@@ -11,19 +11,27 @@ import {
   listConsentRows,
 } from "../store.ts";
 
-export async function listConnections(ctx: BankingContext, input: z.output<typeof ListConnections>) {
-  await requireItem(input.after, (id) => findConnection(ctx.db, input.teamId, id));
-  const rows = await listConnectionRows(ctx.db, input.teamId, input.after, input.limit + 1);
-  const connections = toPage(ctx, input.limit, rows);
+type Input = z.output<typeof ListConnections>;
+
+export async function listConnections(ctx: BankingContext, input: Input) {
+  const connections = await pageOfConnections(ctx, input);
+  return connections.map(({ connection, consents }) =>
+    toBankConnection(connection, consents, ctx.clock.now()),
+  );
+}
+
+/** Reads a page of a team's connections with their consents, newest first. */
+export async function pageOfConnections(ctx: BankingContext, { teamId, after, limit }: Input) {
+  await requireItem(after, (id) => findConnection(ctx.db, teamId, id));
+  const rows = await listConnectionRows(ctx.db, teamId, after, limit + 1);
+  const connections = toPage(ctx, limit, rows);
   if (connections.length === 0) return [];
   const ids = connections.map(({ id }) => id);
   const consents = Map.groupBy(
-    await listConsentRows(ctx.db, input.teamId, ids),
+    await listConsentRows(ctx.db, teamId, ids),
     ({ connectionId }) => connectionId,
   );
-  return connections.map((connection) =>
-    toBankConnection(connection, consents.get(connection.id) ?? [], ctx.clock.now()),
-  );
+  return connections.map((connection) => ({ connection, consents: consents.get(connection.id) ?? [] }));
 }
 
 /** Maps a row to the API's fields only, because events store the result. */
