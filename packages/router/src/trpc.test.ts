@@ -97,6 +97,7 @@ describe("an input that the settings, the clock or another field make invalid", 
     ["banking.reports.balances", tooLong],
     ["banking.reports.cashflow", tooLong],
     ["cards.reports.spending", tooLong],
+    ["cards.cardholder.update", { dateOfBirth: "2026-03-04" }],
     ["webhookEndpoints.create", address],
     ["webhookEndpoints.update", address],
   ])(

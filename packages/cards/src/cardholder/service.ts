@@ -19,15 +19,20 @@ export async function getCardholder(ctx: CardsContext, { organizationId }: z.out
   return { ...key, provided: providedDetails(details), missing: await missingAtIssuers(ctx, details) };
 }
 
+/** Throws VALIDATION_FAILED for a date of birth in the future. */
+export function checkDateOfBirth(
+  { clock }: Pick<CardsContext, "clock">,
+  { dateOfBirth }: z.output<typeof UpdateCardholder>,
+): void {
+  if (!dateOfBirth || dateOfBirth <= utcDay(clock.now())) return;
+  throw validationFailed([{ path: ["dateOfBirth"], code: "custom", message: "Must not be in the future" }]);
+}
+
 /** Stores details of the caller as a cardholder, and enqueues the job that sends them to the issuers of their cards. */
 export function updateCardholder(ctx: CardsContext, input: z.output<typeof UpdateCardholder>) {
   const { organizationId, ...patch } = input;
   const { encryptionKeys } = ctx.settings;
   const now = ctx.clock.now();
-  if (patch.dateOfBirth && patch.dateOfBirth > utcDay(now)) {
-    const message = "Must not be in the future";
-    throw validationFailed([{ path: ["dateOfBirth"], code: "custom", message }]);
-  }
   const userId = userOf(ctx.caller).userId;
   const update = async (transaction: Transaction) => {
     // Members leave under this lock, and then their details are erased.

@@ -2,10 +2,11 @@ import {
   CardholderState,
   GetCardholder,
   UpdateCardholder,
+  checkDateOfBirth,
   getCardholder,
   updateCardholder,
 } from "@purser/cards/cardholder";
-import { inOrganization, userProcedure } from "../trpc.ts";
+import { checkInput, inOrganization, userProcedure } from "../trpc.ts";
 
 export const cardholder = {
   get: userProcedure
@@ -33,6 +34,7 @@ export const cardholder = {
     })
     .input(UpdateCardholder)
     .output(CardholderState)
+    .use(checkInput(checkDateOfBirth))
     .use(inOrganization("member"))
     .mutation(({ ctx, input }) => updateCardholder(ctx, input)),
 };
