@@ -1,8 +1,16 @@
 import { day, minute } from "@purser/core/testing";
 import { bankConsents, bankLinks } from "@purser/db";
-import { type Person, type TestPurser, createTestPurser, problemOf, refusalOf } from "@purser/testing";
+import {
+  type Person,
+  type TestPurser,
+  configuredBanks,
+  createTestPurser,
+  problemOf,
+  refusalOf,
+} from "@purser/testing";
 import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { BankError, type Banks } from "../ports.ts";
 import { approveLink, refuseLink } from "../sandbox/links.ts";
 import { completeLink } from "./service/hosted-links.ts";
 
@@ -10,15 +18,27 @@ const frontEnd = "https://app.example.com";
 let purser: TestPurser;
 let owner: Person;
 let teamId: string;
+/** Whether the provider no longer names the institutions that it reads. */
+let namesNone: boolean;
+
+const banks: Banks = {
+  configured: ["sandbox"],
+  at: async (provider) => {
+    const adapter = await configuredBanks(purser.platform).at(provider);
+    const institution = async () => Promise.reject(new BankError("institution_not_found", "Not named"));
+    return namesNone ? { ...adapter, institution } : adapter;
+  },
+};
 
 beforeAll(async () => {
   const trustedOrigins = ["http://localhost:3000", frontEnd];
-  purser = await createTestPurser({ settings: { trustedOrigins } });
+  purser = await createTestPurser({ banks, settings: { trustedOrigins } });
   owner = await purser.person();
 });
 afterAll(() => purser.close());
 beforeEach(async () => {
   teamId = await purser.organization(owner);
+  namesNone = false;
 });
 
 const bank = { provider: "sandbox", providerId: "sprout-bank" } as const;
@@ -95,6 +115,15 @@ describe("banking.link.create", () => {
     expect(await refusalOf(create(elsewhere))).toBe("CONNECTION_NOT_FOUND");
     teamId = await purser.organization(owner);
     expect(await refusalOf(create({ connectionId }))).toBe("CONNECTION_NOT_FOUND");
+  });
+});
+
+describe("an institution that the provider no longer names", () => {
+  it("has links that renew a consent, and none for a new one", async () => {
+    const { id: connectionId } = await connect("ada");
+    namesNone = true;
+    expect((await create({ connectionId })).url).toContain("lnk_");
+    expect(await refusalOf(create())).toBe("INSTITUTION_NOT_FOUND");
   });
 });
 

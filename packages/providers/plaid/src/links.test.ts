@@ -55,6 +55,25 @@ describe("plaidBank.createLink", () => {
     expect(await renewal("ins_1")).not.toHaveProperty("update");
   });
 
+  it.each(["INVALID_INSTITUTION", "INSTITUTION_NO_LONGER_SUPPORTED"])(
+    "renews an item whose institution Plaid refuses to name with %s",
+    async (code) => {
+      const item = linkedItem(plaid.fake);
+      plaid.fake.fail("/institutions/get_by_id", { code });
+      const { state } = await plaid.bank.createLink(linkRequest({ renews: accessTo(item) }));
+      expect(plaid.fake.requests.at(-1)?.body).not.toHaveProperty("update");
+      expect(plaid.fake.links.get(state)?.renews).toBe(item);
+    },
+  );
+
+  it("throws if the institution cannot be read for another reason, and creates no link", async () => {
+    const before = plaid.fake.links.size;
+    plaid.fake.fail("/institutions/get_by_id", { code: "INTERNAL_SERVER_ERROR" });
+    const renewal = plaid.bank.createLink(linkRequest({ renews: accessTo(linkedItem(plaid.fake)) }));
+    await expect(renewal).rejects.toMatchObject({ kind: "outage" });
+    expect(plaid.fake.links.size).toBe(before);
+  });
+
   it.each(["INVALID_ACCESS_TOKEN", "ITEM_NOT_FOUND", "USER_PERMISSION_REVOKED"])(
     "adds a new item for the same bank if Plaid refuses to renew one with %s",
     async (code) => {

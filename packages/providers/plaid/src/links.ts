@@ -65,11 +65,19 @@ function requestLinkToken(
 
 /**
  * Lets the person add accounts to the item. Plaid offers that in the United States and Canada; where the bank has no selection
- * of its own, only on request. Without it, an account that the person opens later could never be added.
+ * of its own, only on request. Without it, an account that the person opens later could never be added. The renewal
+ * needs the item's token alone, so it also works if Plaid no longer names the institution: after a migration of the bank, or
+ * once `PLAID_COUNTRIES` lacks its country.
  */
 async function accountSelection(plaid: PlaidContext, { institutionId }: Access) {
-  const { country } = await plaid.institution(institutionId);
-  return selectableCountries.has(country) ? { update: { account_selection_enabled: true } } : {};
+  try {
+    const { country } = await plaid.institution(institutionId);
+    return selectableCountries.has(country) ? { update: { account_selection_enabled: true } } : {};
+  } catch (error) {
+    if (error instanceof BankError && ["institution_not_found", "not_supported"].includes(error.kind))
+      return {};
+    throw error;
+  }
 }
 
 const selectableCountries: ReadonlySet<string> = new Set([CountryCode.Us, CountryCode.Ca]);

@@ -137,7 +137,8 @@ async function openLink(ctx: BankingContext, subject: Subject, redirectUrl: stri
   };
   const renews = connection && consent ? renewable(ctx, connection, consent) : null;
   const link = await callBank(ctx, provider, async (bank) => {
-    if (institutionId !== null) await bank.institution(institutionId);
+    // A renewal needs the consent alone: the provider may no longer name its institution.
+    if (institutionId !== null && renews === null) await bank.institution(institutionId);
     return bank.createLink({ ...requestOf(ctx, row), renews });
   });
   const [stateHash = ""] = linkStateHashes(ctx.settings.encryptionKeys, provider, link.state);
