@@ -163,6 +163,16 @@ describe("yapilyBank.feed.transactions on several pages", () => {
     expect((await readIds()).filter((id) => id === null)).toHaveLength(20);
   });
 
+  it("returns equal rows without ids that are far apart, before and after the end of a page", async () => {
+    const date = "2026-01-15T00:00:00Z";
+    const rows: Row[] = exampleTransactions(1200).map((row) => ({ ...row, date, bookingDateTime: date }));
+    const fee = exampleTransaction({ id: "", enrichment: {}, date, bookingDateTime: date });
+    for (const place of [850, 950, 1050, 1150]) rows[place] = fee;
+    fake.transactions.set("acc/1", rows);
+    const ids = await readIds();
+    expect([ids.length, ids.filter((id) => id === null).length]).toEqual([1200, 4]);
+  });
+
   it("returns all of several different rows with the same id", async () => {
     const rows = exampleTransactions(1500).map((row, index) => ({ ...row, id: `same-${index % 2}` }));
     fake.transactions.set("acc/1", rows);

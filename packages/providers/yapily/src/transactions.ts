@@ -69,9 +69,11 @@ export async function* readYapilyTransactions(
   let offset = 0;
   let returns = 0;
   let previous: Row[] = [];
+  /** How many rows the next page repeats if no row moves. */
+  let repeated = 0;
   for (;;) {
     const { rows, total } = await readPage(yapily, access, accountId, { from, since, offset }, signal);
-    const fresh = newRows(rows, previous);
+    const fresh = newRows(rows, previous, repeated);
     const isDetached = offset > 0 && fresh.length === rows.length;
     if (isDetached) {
       returns += 1;
@@ -83,15 +85,19 @@ export async function* readYapilyTransactions(
     if (offset + rows.length >= total) return;
     if (rows.length === 0) throw unreadableError(name, "rows are missing");
     previous = rows;
-    offset += rows.length - Math.min(overlap, Math.floor(rows.length / 2));
+    repeated = Math.min(overlap, Math.floor(rows.length / 2));
+    offset += rows.length - repeated;
   }
 }
 
 /**
- * Returns the rows that the previous page does not hold. Each of its rows accounts for one equal row. Ids do not decide,
- * because some banks give two transactions the same id, or none.
+ * Returns the rows that the previous page does not hold. If no row has moved, the page begins with the last rows of that one.
+ * Otherwise each row of the previous page accounts for one equal row. Ids do not decide, because some banks give two
+ * transactions the same id, or none.
  */
-function newRows(rows: Row[], previous: Row[]): Row[] {
+function newRows(rows: Row[], previous: Row[], repeated: number): Row[] {
+  const isUnmoved = JSON.stringify(rows.slice(0, repeated)) === JSON.stringify(previous.slice(-repeated));
+  if (repeated > 0 && isUnmoved) return rows.slice(repeated);
   const counts = new Map<string, number>();
   for (const row of previous) counts.set(JSON.stringify(row), (counts.get(JSON.stringify(row)) ?? 0) + 1);
   return rows.filter((row) => {
