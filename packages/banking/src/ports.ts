@@ -264,7 +264,10 @@ export interface BankProvider {
   refresh?(access: Access): Promise<void>;
   /** Reads all accounts of the consent. */
   accounts(access: Access, report?: ReportUnreadable): Promise<AccountData[]>;
-  /** Revokes the consent at the bank. A consent that has already ended is no error. */
+  /**
+   * Revokes the consent at the bank. A consent that has already ended is no error. Throws `consent_not_found` if the provider
+   * does not find it, which may also mean that the service has the credentials of another application.
+   */
   revoke(access: Access): Promise<void>;
   /** Reopens a revoked consent without the person, if the provider can. */
   reopen?(reference: ConsentReference): Promise<Grant>;

@@ -1,20 +1,41 @@
 import { day } from "@purser/core/testing";
 import { bankConsents, sandboxBankConsents } from "@purser/db";
-import { type Person, type TestPurser, createTestPurser, refusalOf } from "@purser/testing";
+import { listOutbox } from "@purser/platform/outbox";
+import { type Person, type TestPurser, configuredBanks, createTestPurser, refusalOf } from "@purser/testing";
 import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { bankingJobs } from "../job-definitions.ts";
+import { BankError, type Banks } from "../ports.ts";
 
 let purser: TestPurser;
 let owner: Person;
 let teamId: string;
 let connectionId: string;
+/** How many revocations find no consent, as with the credentials of another application. */
+let unfound: number;
+
+const banks: Banks = {
+  configured: ["sandbox"],
+  at: async (provider) => {
+    const bank = await configuredBanks(purser.platform).at(provider);
+    return {
+      ...bank,
+      revoke: async (access) => {
+        if (unfound <= 0) return bank.revoke(access);
+        unfound -= 1;
+        throw new BankError("consent_not_found", "No such consent");
+      },
+    };
+  },
+};
 
 beforeAll(async () => {
-  purser = await createTestPurser();
+  purser = await createTestPurser({ banks });
   owner = await purser.person();
 });
 afterAll(() => purser.close());
 beforeEach(async () => {
+  unfound = 0;
   teamId = await purser.organization(owner);
   ({ id: connectionId } = await connect());
 });
@@ -99,6 +120,21 @@ describe("banking.connections.disconnect", () => {
     expect(await statusAtBank()).toBe("AUTHORIZED");
     await purser.drain({ ahead: true });
     expect(await statusAtBank()).toBe("REVOKED");
+  });
+
+  it("retries the revocation if the provider does not find the consent, which other credentials may", async () => {
+    unfound = 5;
+    await disconnect();
+    await purser.drain({ ahead: true });
+    expect([unfound, await statusAtBank()]).toEqual([0, "REVOKED"]);
+  });
+
+  it("takes a consent for ended that no attempt has found", async () => {
+    unfound = 100;
+    await disconnect();
+    await purser.drain({ ahead: true });
+    expect(unfound).toBe(100 - (bankingJobs.revoke.policy.retries + 1));
+    expect(await listOutbox(purser.db, { state: "dead", limit: 10 })).toEqual([]);
   });
 
   it("keeps the stored data, and reads no more", async () => {

@@ -241,11 +241,25 @@ describe("plaidBank.consentStatus", () => {
 });
 
 describe("plaidBank.revoke", () => {
-  it("removes the item, also if it is already gone", async () => {
+  it("removes the item", async () => {
     const item = linkedItem(plaid.fake);
     await plaid.bank.revoke(accessTo(item));
     expect(plaid.fake.items.has(item.accessToken)).toBe(false);
-    await expect(plaid.bank.revoke(accessTo(item))).resolves.toBeUndefined();
+  });
+
+  it.each(["ITEM_NOT_FOUND", "ITEM_CONCURRENTLY_DELETED", "USER_PERMISSION_REVOKED"])(
+    "has nothing to remove after %s",
+    async (code) => {
+      plaid.fake.fail("/item/remove", { code });
+      await expect(plaid.bank.revoke(accessTo(linkedItem(plaid.fake)))).resolves.toBeUndefined();
+    },
+  );
+
+  it("throws consent_not_found for INVALID_ACCESS_TOKEN, which may be due to other credentials", async () => {
+    plaid.fake.fail("/item/remove", { code: "INVALID_ACCESS_TOKEN" });
+    await expect(plaid.bank.revoke(accessTo(linkedItem(plaid.fake)))).rejects.toMatchObject({
+      kind: "consent_not_found",
+    });
   });
 
   it("throws if the removal fails", async () => {

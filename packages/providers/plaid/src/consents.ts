@@ -108,11 +108,17 @@ function consentStatusOf({ error, consent_expiration_time: expiry }: PlaidItem, 
   return { status: "authorized", expiresAt: expiry };
 }
 
-/** Removes the item. Succeeds if it is already gone. */
+/**
+ * Implements {@link BankProvider.revoke}. INVALID_ACCESS_TOKEN is also what Plaid answers to other credentials than those with
+ * which the item was linked.
+ */
 export async function removePlaidItem(plaid: PlaidContext, access: Access): Promise<void> {
   try {
     await plaid.call("itemRemove", { access_token: plaid.tokenOf(access) });
   } catch (error) {
-    if (!(error instanceof PlaidError && endsConsent(error.code))) throw error;
+    const code = error instanceof PlaidError ? error.code : null;
+    if (code === "INVALID_ACCESS_TOKEN")
+      throw new BankError("consent_not_found", "Plaid finds no item of this token", { cause: error });
+    if (!endsConsent(code)) throw error;
   }
 }

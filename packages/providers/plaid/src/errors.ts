@@ -61,7 +61,7 @@ const kinds: Readonly<Record<string, BankErrorKind>> = {
   ...kindFor("not_ready", ["PRODUCT_NOT_READY"]),
 };
 
-/** Whether this code means that Plaid does not read the bank with this token, and nothing remains to be removed. */
+/** Whether this code means that Plaid does not read the bank with this token. */
 export function endsConsent(code: string | null): boolean {
   return code !== null && endCodes.has(code);
 }

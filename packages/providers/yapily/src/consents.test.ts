@@ -250,10 +250,10 @@ describe("yapilyBank.revoke", () => {
     expect(fake.requests[0]!.query.get("forceDelete")).toBe("true");
   });
 
-  it("succeeds for a deleted consent", async () => {
+  it("throws consent_not_found if Yapily has no such consent, as with the credentials of another application", async () => {
     const known = access();
     await bank.revoke(known);
-    await expect(bank.revoke(known)).resolves.toBeUndefined();
+    await expect(bank.revoke(known)).rejects.toMatchObject({ kind: "consent_not_found" });
   });
 
   it("throws if Yapily fails or reports a failure", async () => {

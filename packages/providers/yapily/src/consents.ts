@@ -147,15 +147,12 @@ export async function revokeYapilyConsent(
 ): Promise<void> {
   const name = "DELETE /consents/{id}";
   const params = { path: { consentId }, query: { forceDelete: true } };
-  try {
-    const { data } = await yapily.call(name, (api, signal) =>
-      api.DELETE("/consents/{consentId}", { params, signal }),
-    );
-    if (data?.deleteStatus === "FAILED")
-      throw new BankError("outage", `Yapily, ${name}: the deletion failed`);
-  } catch (error) {
-    if (!isGone(error)) throw error;
-  }
+  const { data } = await yapily.call(
+    name,
+    (api, signal) => api.DELETE("/consents/{consentId}", { params, signal }),
+    { errorKinds: { 404: "consent_not_found" } },
+  );
+  if (data?.deleteStatus === "FAILED") throw new BankError("outage", `Yapily, ${name}: the deletion failed`);
 }
 
 /**

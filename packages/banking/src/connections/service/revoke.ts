@@ -1,5 +1,6 @@
 import type { Transaction } from "@purser/db";
 import { createConcurrencyLimit } from "@purser/platform";
+import type { JobHandler } from "@purser/platform/jobs";
 import type { BankingPlatform } from "../../context.ts";
 import { type Revocation, bankingJobs } from "../../job-definitions.ts";
 import { type Access, BankError, type BankProvider } from "../../ports.ts";
@@ -38,15 +39,16 @@ export async function endConsents(
 const maxRevocations = 2;
 
 /** Returns the handler of the job `banking.revoke`. */
-export function revocations(platform: BankingPlatform): (revocation: Revocation) => Promise<void> {
+export function revocations(platform: BankingPlatform): JobHandler<Revocation> {
   const limit = createConcurrencyLimit(maxRevocations);
-  return (revocation) => limit("revocations", () => revokeAtBank(platform, revocation));
+  return (revocation, { last }) => limit("revocations", () => revokeAtBank(platform, revocation, last));
 }
 
 /** Revokes a consent at the bank, unless it was given again meanwhile. */
 function revokeAtBank(
   platform: BankingPlatform,
   { provider, access, mayBePending }: Revocation,
+  isLastAttempt: boolean,
 ): Promise<void> {
   const { organizationId, consentId } = access;
   return withConsentLock(platform, { organizationId, provider, consentId }, async () => {
@@ -54,17 +56,24 @@ function revokeAtBank(
     if (consent?.status === "AUTHORIZED") return;
     const bank = await platform.banks.at(provider);
     if (mayBePending && (await bank.consentStatus(access)).status !== "authorized") return;
-    await revokeOrFindRevoked(bank, access);
+    await revokeOrFindRevoked(bank, access, isLastAttempt);
   });
 }
 
-async function revokeOrFindRevoked(bank: BankProvider, access: Access): Promise<void> {
+/**
+ * Revokes a consent, or finds that it has already ended. A provider that does not find a consent may have been asked with the
+ * credentials of another application, so only the last attempt, hours later, takes that for its end.
+ */
+async function revokeOrFindRevoked(
+  bank: BankProvider,
+  access: Access,
+  isLastAttempt: boolean,
+): Promise<void> {
   try {
     await bank.revoke(access);
   } catch (error) {
-    // The consent has already ended there.
-    const isOver =
-      error instanceof BankError && ["consent_not_found", "reauthorization_required"].includes(error.kind);
+    const kind = error instanceof BankError ? error.kind : undefined;
+    const isOver = kind === "reauthorization_required" || (kind === "consent_not_found" && isLastAttempt);
     if (!isOver) throw error;
   }
 }
