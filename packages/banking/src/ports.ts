@@ -45,6 +45,7 @@ export interface AccountData {
   type: AccountType;
   /** Null if it was not read: the known one stays. */
   balance: number | null;
+  /** What the owner can spend now, without a credit line. Null on a CREDIT account, which has nothing else to spend. */
   availableBalance: number | null;
   /**
    * Everything that identifies this account at its bank under any consent: number with sort code or routing number,

@@ -74,7 +74,7 @@ export const BankAccount = z
       .nullable()
       .meta(
         explained(
-          "What the owner can spend now, in minor units of `currency`, for example with an overdraft. Null if the bank does not provide it.",
+          "What the owner can spend now, in minor units of `currency`, without an overdraft or another credit line. Null for a `CREDIT` account, and if the bank does not provide it.",
           179_350,
         ),
       ),

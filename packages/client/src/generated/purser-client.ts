@@ -1674,7 +1674,7 @@ export interface BankAccount {
    */
   balance: number;
   /**
-   * What the owner can spend now, in minor units of `currency`, for example with an overdraft. Null if the bank does not provide it.
+   * What the owner can spend now, in minor units of `currency`, without an overdraft or another credit line. Null for a `CREDIT` account, and if the bank does not provide it.
    *
    * @example 179350
    */
@@ -1824,7 +1824,7 @@ export interface BankTransactionsChangedEvent {
      */
     balance: number;
     /**
-     * What the owner can spend now, in minor units of `currency`, for example with an overdraft. Null if the bank does not provide it.
+     * What the owner can spend now, in minor units of `currency`, without an overdraft or another credit line. Null for a `CREDIT` account, and if the bank does not provide it.
      *
      * @example 179350
      */
@@ -6074,7 +6074,7 @@ export interface BankAccountDetails {
    */
   balance: number;
   /**
-   * What the owner can spend now, in minor units of `currency`, for example with an overdraft. Null if the bank does not provide it.
+   * What the owner can spend now, in minor units of `currency`, without an overdraft or another credit line. Null for a `CREDIT` account, and if the bank does not provide it.
    *
    * @example 179350
    */

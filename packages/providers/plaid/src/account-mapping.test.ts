@@ -79,11 +79,15 @@ describe("mapPlaidAccount", () => {
     expect(account({ balances: { current: "1.2345", iso_currency_code: "KWD" } })?.balance).toBe(1234);
   });
 
-  it("maps the available balance, which can be missing", () => {
-    expect(account({ type: "credit", balances: { current: "10", available: "90" } })?.availableBalance).toBe(
-      9000,
-    );
-    expect(account({ balances: { available: null } })?.availableBalance).toBeNull();
+  it.each([
+    ["depository", "90", 9000],
+    ["depository", null, null],
+    ["investment", "90", 9000],
+    // Plaid's amount is the unused credit.
+    ["credit", "90", null],
+    ["loan", "90", null],
+  ])("maps the available balance of a %s account, %s, to %s", (type, available, expected) => {
+    expect(account({ type, balances: { current: "10", available } })?.availableBalance).toBe(expected);
   });
 
   it("uses the available balance for a missing one, except on a card", () => {

@@ -66,7 +66,8 @@ function balancesOf(
   const { available } = balances;
   return {
     balance: balanceOf(balances, type, currency),
-    availableBalance: available === null ? null : amountOf(available, currency),
+    // The available amount of a card is its unused credit.
+    availableBalance: available === null || type === "CREDIT" ? null : amountOf(available, currency),
   };
 }
 
@@ -77,7 +78,7 @@ function balanceOf(
   currency: string,
 ): number {
   if (type === "CREDIT") {
-    // The available amount of a card is the unused credit, which says nothing about the debt.
+    // The unused credit says nothing about the debt.
     if (current === null) throw new BankError("outage", "Plaid sent an account with no balance");
     return 0 - amountOf(current, currency);
   }

@@ -162,6 +162,17 @@ describe("mapYapilyAccount", () => {
     expect(map({ accountBalances })).toMatchObject({ availableBalance });
   });
 
+  it.each<[Schemas["AccountType"], number | null]>([
+    ["CURRENT", 9000],
+    ["SAVINGS", 9000],
+    ["CASH_TRADING", 9000],
+    ["CREDIT_CARD", null],
+    ["LOAN", null],
+  ])("maps the available balance of %s, 90, to %s", (accountType, availableBalance) => {
+    const accountBalances = [typedBalance("INTERIM_AVAILABLE", 90)];
+    expect(map({ accountType, accountBalances })).toMatchObject({ availableBalance });
+  });
+
   it.each<[Schemas["AccountType"], number, number]>([
     ["CREDIT_CARD", 250.1, -25010],
     ["CREDIT_CARD", -250.1, -25010],

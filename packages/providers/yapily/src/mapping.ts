@@ -60,7 +60,7 @@ export function mapYapilyAccount(account: Account, withheldScopes?: ReadonlySet<
 function balancesOf(account: Account, type: AccountType, currency: string): typeof noBalances {
   const booked = balance(account, bookedBalances, currency) ?? account.balance;
   if (typeof booked !== "number") throw unreadableError("an account", "no balance");
-  const available = balance(account, availableBalances, currency);
+  const available = type === "CREDIT" ? undefined : balance(account, availableBalances, currency);
   const minorBalance = minor(booked, currency);
   return {
     // Some banks write debt as a positive amount.
