@@ -104,4 +104,4 @@ export {
 } from "./report-days.ts";
 export { errorText, redact } from "./redact.ts";
 export { decodeWire, encodeWire } from "./wire.ts";
-export { wordsOf } from "./words.ts";
+export { foldText, wordsOf } from "./words.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { wordsOf } from "./words.ts";
+import { foldText, wordsOf } from "./words.ts";
 
 describe("wordsOf", () => {
   it.each([
@@ -33,5 +33,17 @@ describe("wordsOf", () => {
     const [word] = wordsOf("a" + "𠀀".repeat(200));
     expect(word!.isWellFormed()).toBe(true);
     expect(Buffer.byteLength(word!)).toBeLessThan(2000);
+  });
+});
+
+describe("foldText", () => {
+  it.each([
+    ["Société Générale", "societe generale"],
+    ["SOCIE\u0301TE\u0301", "societe"],
+    ["Österreichische Straße", "osterreichische strasse"],
+    ["Ålandsbanken, Łódź & Ørsted", "alandsbanken, lodz & orsted"],
+    ["三菱", "三菱"],
+  ])("turns %j into %j", (text, folded) => {
+    expect(foldText(text)).toBe(folded);
   });
 });

@@ -7,7 +7,7 @@
 export function wordsOf(text: string): string[] {
   // Most banks write ASCII only.
   const isAscii = /^[ -~]*$/.test(text);
-  const found = isAscii ? text.toLowerCase().match(asciiWord) : withoutAccents(text).match(word);
+  const found = isAscii ? text.toLowerCase().match(asciiWord) : foldText(text).match(word);
   if (found === null) return [];
   const isShort = isAscii && text.length <= maxWordLength;
   const words = isShort ? found : found.map((one) => one.slice(0, maxWordLength).toWellFormed());
@@ -34,14 +34,23 @@ const baseLetters: Readonly<Record<string, string>> = {
   ŧ: "t",
 };
 
-const withoutAccents = (text: string): string =>
-  text
-    .normalize("NFKD")
-    .replaceAll(/\p{M}/gu, "")
-    // The upper case of ß is SS, so the detour treats both spellings alike.
-    .toUpperCase()
-    .toLowerCase()
-    .replaceAll(/[æðøþđħıłœŧ]/g, (letter) => baseLetters[letter]!)
-    // Some letters gain an accent in lower case.
-    .normalize("NFKD")
-    .replaceAll(/\p{M}/gu, "");
+/**
+ * The text in lower case and without accents, so that people find a name however they type it.
+ *
+ * @example
+ * foldText("Société Générale"); // "societe generale"
+ */
+export function foldText(text: string): string {
+  return (
+    text
+      .normalize("NFKD")
+      .replaceAll(/\p{M}/gu, "")
+      // The upper case of ß is SS, so the detour treats both spellings alike.
+      .toUpperCase()
+      .toLowerCase()
+      .replaceAll(/[æðøþđħıłœŧ]/g, (letter) => baseLetters[letter]!)
+      // Some letters gain an accent in lower case.
+      .normalize("NFKD")
+      .replaceAll(/\p{M}/gu, "")
+  );
+}

@@ -1,3 +1,4 @@
+import { foldText } from "@purser/core";
 import { BankError, type Institution, type InstitutionSearch } from "../ports.ts";
 import { type Numbering, british, domestic, frenchForm, international } from "./account-numbers.ts";
 
@@ -147,12 +148,13 @@ const institutions: readonly SandboxInstitution[] = [
 
 /** Institutions whose name contains the query. Names that start with it come first. */
 export function searchInstitutions({ query = "", country }: InstitutionSearch): SandboxInstitution[] {
-  const sought = fold(query);
+  const sought = foldText(query).trim();
+  const startsWithQuery = ({ name }: Institution) => Number(foldText(name).startsWith(sought));
   return institutions
-    .filter((one) => (country === undefined || one.country === country) && fold(one.name).includes(sought))
-    .toSorted(
-      (one, other) => Number(fold(other.name).startsWith(sought)) - Number(fold(one.name).startsWith(sought)),
-    );
+    .filter(
+      (one) => (country === undefined || one.country === country) && foldText(one.name).includes(sought),
+    )
+    .toSorted((one, other) => startsWithQuery(other) - startsWithQuery(one));
 }
 
 /** Finds an institution. Throws {@link BankError} `institution_not_found`. */
@@ -167,6 +169,3 @@ export function findInstitution(id: string): SandboxInstitution {
 export function toInstitution({ id, name, country, logoUrl }: SandboxInstitution): Institution {
   return { id, name, country, logoUrl };
 }
-
-/** Removes accents, because users do not type them. */
-const fold = (text: string) => text.normalize("NFD").replaceAll(/\p{M}/gu, "").toLowerCase().trim();

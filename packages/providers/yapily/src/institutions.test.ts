@@ -85,6 +85,14 @@ describe("yapilyBank.institutions", () => {
     expect(await ids({})).toEqual(["great-north", "north", "rhein"]);
   });
 
+  it.each(["societe gen", "SOCIÉTÉ", "  générale ", "ost"])("ignores accents: %j", async (query) => {
+    fake.institutions = [
+      exampleInstitution({ id: "sg", name: "Société Générale", fullName: "Crédit Coopératif d'Österreich" }),
+      exampleInstitution({ id: "other", name: "Sociable Bank" }),
+    ];
+    expect(await ids({ query })).toEqual(["sg"]);
+  });
+
   it("searches by every country of an institution, and returns that country", async () => {
     expect(await bank.institutions({ country: "AT" })).toMatchObject([{ id: "rhein", country: "AT" }]);
     expect(await ids({ country: "GB", query: "great" })).toEqual(["great-north"]);

@@ -1,10 +1,14 @@
 import { BankError, type Institution, type InstitutionSearch } from "@purser/banking/ports";
-import { unknownCountry } from "@purser/core";
+import { foldText, unknownCountry } from "@purser/core";
 import type { Schemas } from "./api.ts";
 import type { YapilyClient } from "./client.ts";
 import { unreadableError } from "./errors.ts";
 
-type Listed = Schemas["Institution"] & { id: string };
+type Listed = Schemas["Institution"] & {
+  id: string;
+  /** Its names, folded for searches. */
+  searched: string[];
+};
 
 /** The institutions of the application. Yapily returns all of them in one response. */
 export interface InstitutionDirectory {
@@ -82,13 +86,13 @@ export function institutionDirectory(yapily: YapilyClient): InstitutionDirectory
 
   return {
     async search({ query = "", country }) {
-      const needle = query.trim().toLowerCase();
+      const sought = foldText(query).trim();
       return [...(await list()).values()]
         .filter(({ features }) => offersAccounts(features ?? []))
         .filter((bank) => country === undefined || countries(bank).includes(country))
-        .filter((bank) => names(bank).some((name) => name.includes(needle)))
-        .map((bank) => ({ ...institution(bank), ...(country !== undefined && { country }) }))
-        .toSorted((a, b) => rank(a, needle) - rank(b, needle) || byName.compare(a.name, b.name));
+        .filter(({ searched }) => searched.some((name) => name.includes(sought)))
+        .toSorted((a, b) => rank(a, sought) - rank(b, sought) || byName.compare(nameOf(a), nameOf(b)))
+        .map((bank) => ({ ...institution(bank), ...(country !== undefined && { country }) }));
     },
     find: async (id) => institution(await listed(id)),
     timeZone: async (id) => {
@@ -113,28 +117,31 @@ async function fetchAll(yapily: YapilyClient): Promise<Map<string, Listed>> {
   const name = "GET /institutions";
   const { data } = await yapily.call(name, (api, signal) => api.GET("/institutions", { signal }));
   if (!Array.isArray(data)) throw unreadableError(name, "no array");
-  return new Map(data.flatMap((bank) => (bank.id ? [[bank.id, { ...bank, id: bank.id }]] : [])));
+  return new Map(
+    data.flatMap(({ id, ...bank }) => {
+      const searched = [bank.name, bank.fullName].map((text) => foldText(text ?? ""));
+      return id ? [[id, { ...bank, id, searched }]] : [];
+    }),
+  );
 }
 
 function institution(bank: Listed): Institution {
   const logo = ["logo", "icon"].map((type) => bank.media?.find((media) => media.type === type)?.source);
   return {
     id: bank.id,
-    name: bank.name ?? bank.fullName ?? bank.id,
+    name: nameOf(bank),
     country: countries(bank)[0] ?? unknownCountry,
     logoUrl: logo.find((source) => source?.startsWith("https://")) ?? null,
   };
 }
 
+const nameOf = ({ name, fullName, id }: Listed): string => name ?? fullName ?? id;
+
 function countries({ countries: list }: Listed): string[] {
   return (list ?? []).flatMap(({ countryCode2 }) => (countryCode2 ? [countryCode2.toUpperCase()] : []));
 }
 
-function names({ name, fullName }: Listed): string[] {
-  return [name ?? "", fullName ?? ""].map((text) => text.toLowerCase());
-}
-
 /** Names that begin with the query come first. */
-function rank({ name }: Institution, needle: string): number {
-  return name.toLowerCase().startsWith(needle) ? 0 : 1;
+function rank({ searched }: Listed, sought: string): number {
+  return searched.some((name) => name.startsWith(sought)) ? 0 : 1;
 }
