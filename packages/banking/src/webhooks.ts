@@ -18,9 +18,9 @@ export function bankReceivers(
     .map((provider) => ({
       area: "banking",
       provider,
-      async verify(body, headers, now) {
+      async verify(body, headers, now, sender) {
         const { webhooks } = await banks.at(provider);
-        return webhooks?.verify(body, headers, now) ?? { outcome: "refused", reason: "malformed" };
+        return webhooks?.verify(body, headers, now, sender) ?? { outcome: "refused", reason: "malformed" };
       },
       applyOnReceipt: (transaction, event) => applyBankWebhook(platform, transaction, provider, event),
       apply: (event) =>

@@ -6,11 +6,15 @@ import { type TestService, createTestService } from "../testing/service.ts";
 const secret = "shared with the provider";
 const sign = (body: Uint8Array | string) => createHmac("sha256", secret).update(body).digest("hex");
 
+/** The networks that sent the requests. */
+const senders: (string | undefined)[] = [];
+
 /** A provider that signs the raw bytes, as every provider does. */
 const receiver: WebhookReceiver = {
   area: "billing",
   provider: "example",
-  verify(body, headers) {
+  verify(body, headers, _now, sender) {
+    senders.push(sender);
     if (headers.get("x-signature") !== sign(body)) return { outcome: "refused", reason: "signature" };
     if (headers.get("x-late") !== null) return { outcome: "refused", reason: "time" };
     return { outcome: "verified", eventId: headers.get("x-event") ?? "", type: "thing.happened" };
@@ -20,7 +24,7 @@ const receiver: WebhookReceiver = {
 
 let service: TestService;
 beforeAll(async () => {
-  service = await createTestService({ receivers: [receiver] });
+  service = await createTestService({ receivers: [receiver], settings: { trustedProxies: ["0.0.0.0"] } });
 });
 afterAll(() => service.close());
 
@@ -56,6 +60,15 @@ describe("a webhook", () => {
     const response = await send("{}", headers);
     expect(response.status).toBe(status);
     expect(await stored("evt-2")).toBe(0);
+  });
+
+  it.each([
+    ["192.0.2.7", "192.0.2.7"],
+    ["2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"],
+  ])("is verified with the network of its sender: %s", async (address, network) => {
+    senders.length = 0;
+    await send("{}", { "x-forwarded-for": address });
+    expect(senders).toEqual([network]);
   });
 
   it("returns 404 for a provider that is not configured, and 405 for another method", async () => {

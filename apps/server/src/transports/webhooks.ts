@@ -1,7 +1,9 @@
 import { Problem, validationFailed } from "@purser/core";
+import { networkOfAddress } from "@purser/platform";
 import { receiveWebhook } from "@purser/platform/inbox";
 import type { Hono } from "hono";
 import { readBytes } from "../http/body.ts";
+import { clientAddress } from "../http/client-address.ts";
 import type { HttpEnv } from "../http/context.ts";
 import { apiHeaders } from "../http/headers.ts";
 import { respond, respondWithJson } from "../http/response.ts";
@@ -12,12 +14,14 @@ import type { AppService } from "../service.ts";
  * the event is committed: until then the provider sends it again.
  */
 export function mountWebhooks(app: Hono<HttpEnv>, { platform, receivers }: AppService): void {
+  const addressOf = clientAddress(platform.settings.trustedProxies);
   for (const receiver of receivers) {
     // A body has at most 1 MiB. Requests of card issuers have memory of their own, so other webhooks never crowd them out.
     const purpose = receiver.area === "cards" ? "cards" : "webhooks";
     app.post(`/api/webhooks/${receiver.area}/${receiver.provider}`, async (c) => {
       const body = Buffer.from(await readBytes(c, purpose));
-      const receipt = await receiveWebhook(platform, receiver, body, c.req.raw.headers);
+      const sender = networkOfAddress(addressOf(c));
+      const receipt = await receiveWebhook(platform, receiver, body, c.req.raw.headers, sender);
       if (receipt.outcome === "refused") throw refusals[receipt.reason]();
       if (receipt.outcome === "answered") {
         const { status, headers, body: text } = receipt.response;

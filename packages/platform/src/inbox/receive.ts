@@ -27,43 +27,50 @@ export type WebhookReceipt =
 /**
  * Receives one webhook request: verifies it and stores the event once, in the transaction that also applies it or
  * enqueues the job that does. Send a 2xx response only after this function returns: from then on the event is safe.
+ * `sender` is the network of the client's address.
  */
 export async function receiveWebhook(
   platform: Platform,
   receiver: WebhookReceiver,
   body: Buffer,
   headers: Headers,
+  sender?: string,
 ): Promise<WebhookReceipt> {
-  const receipt = await verifyAndStore(platform, receiver, body, headers);
+  const receipt = await verifyAndStore(platform, receiver, { body, headers, sender });
   const { area, provider } = receiver;
   platform.meter.count(platformMetrics.webhooksReceived, { area, provider, outcome: receipt.outcome });
   return receipt;
 }
 
+interface WebhookRequest {
+  body: Buffer;
+  headers: Headers;
+  sender: string | undefined;
+}
+
 async function verifyAndStore(
   platform: Platform,
   receiver: WebhookReceiver,
-  rawBody: Buffer,
-  headers: Headers,
+  request: WebhookRequest,
 ): Promise<WebhookReceipt> {
   const receivedAt = platform.clock.now();
-  const verified = await verify(receiver, rawBody, headers, receivedAt);
+  const verified = await verify(receiver, request, receivedAt);
   if (verified.outcome === "refused") return verified;
   const { eventId, type } = verified;
   if (eventId === "" || !Id.safeParse(eventId).success || !Id.safeParse(type).success) {
     return { outcome: "refused", reason: "malformed" };
   }
   const { area, provider } = receiver;
-  const event = { area, provider, eventId, type, body: rawBody.toString("utf8"), receivedAt };
+  const event = { area, provider, eventId, type, body: request.body.toString("utf8"), receivedAt };
   const response = await receiver.respond?.(event);
   if (response) return { outcome: "answered", response };
   return { outcome: await storeInBatch(platform.db)({ platform, receiver, event }) };
 }
 
 /** Throws UNAVAILABLE if the provider's keys cannot be read. The event is not accepted, and the provider sends it again. */
-async function verify(receiver: WebhookReceiver, body: Buffer, headers: Headers, now: Date) {
+async function verify(receiver: WebhookReceiver, { body, headers, sender }: WebhookRequest, now: Date) {
   try {
-    return await receiver.verify(body, headers, now);
+    return await receiver.verify(body, headers, now, sender);
   } catch (error) {
     throw new Problem("UNAVAILABLE", { cause: error });
   }

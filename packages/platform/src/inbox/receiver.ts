@@ -51,12 +51,14 @@ export interface WebhookReceiver {
   readonly provider: string;
   /**
    * Checks signature and time on the raw bytes, before anything is parsed. Throws only if the provider's keys cannot
-   * be read: the event is then not accepted, and the provider sends it again.
+   * be read: the event is then not accepted, and the provider sends it again. `sender` is the network that the request came
+   * from, to limit what a single one can cost.
    */
   verify(
     body: Buffer,
     headers: Headers,
     now: Date,
+    sender?: string,
   ): VerifiedWebhook | RefusedWebhook | Promise<VerifiedWebhook | RefusedWebhook>;
   /**
    * Answers an event whose provider waits for a decision, in the HTTP response that this provider expects. Returns

@@ -2,8 +2,11 @@ import { type CryptoKey, importJWK } from "jose";
 import type { PlaidCall } from "./context.ts";
 import { PlaidError } from "./errors.ts";
 
-/** Finds the key that Plaid signs webhooks with; null if the id is unknown or the key has expired. */
-export type FindVerificationKey = (kid: string, now: Date) => Promise<CryptoKey | null>;
+/**
+ * Finds the key that Plaid signs webhooks with; null if the id is unknown or the key has expired. Throws {@link PlaidError} if
+ * it cannot be requested now. `sender` is the network that named the key.
+ */
+export type FindVerificationKey = (kid: string, now: Date, sender?: string) => Promise<CryptoKey | null>;
 
 interface CachedKey {
   key: CryptoKey | null;
@@ -15,21 +18,23 @@ interface CachedKey {
 
 const cacheMs = 60 * 60 * 1000;
 const minuteMs = 60 * 1000;
-const unknownKeysPerMinute = 10;
+/** How many unknown keys a process requests in a minute. */
+const unknownKeysPerMinute = { ofSender: 10, ofAll: 100 };
 
-/** Caches verification keys. Requests each key at most once per hour, and unknown ids at most 10 times per minute. */
+/** Caches verification keys. Requests each key at most once per hour, and few unknown ones. */
 export function createKeyCache(call: PlaidCall): FindVerificationKey {
   const cache = new Map<string, CachedKey>();
   const pending = new Map<string, Promise<CachedKey>>();
   const mayRequestUnknown = createAllowance();
 
-  return async (kid, now) => {
+  return async (kid, now, sender = "") => {
     if (!/^[\w-]{1,64}$/.test(kid)) return null;
     const cached = cache.get(kid);
     if (cached !== undefined && now.getTime() < cached.until) return unexpired(cached, now);
-    // Anyone can send webhooks with invented key ids, and each would cost a request. Known keys are not limited, so such
-    // webhooks cannot block the verification of real ones.
-    if (!cached?.key && !pending.has(kid) && !mayRequestUnknown(now)) return null;
+    // Anyone can send webhooks with invented key ids, and each would cost a request. A key that is not requested may be a new
+    // one of Plaid, which sends the event again after an outage.
+    if (!cached?.key && !pending.has(kid) && !mayRequestUnknown(sender, now))
+      throw new PlaidError("outage", "Too many webhooks name unknown keys, so the key was not requested");
     const fetched = await shareRequest(pending, kid, () => fetchKey(call, kid, now));
     removeUnknown(cache, now);
     cache.set(kid, fetched);
@@ -68,15 +73,21 @@ function removeUnknown(cache: Map<string, CachedKey>, now: Date): void {
   for (const [kid, { key, until }] of cache) if (key === null && until <= now.getTime()) cache.delete(kid);
 }
 
-function createAllowance(): (now: Date) => boolean {
+/** Counts the requests of a minute for unknown keys. Returns whether the limits allow one more. */
+function createAllowance(): (sender: string, now: Date) => boolean {
   let windowEnd = 0;
-  let left = 0;
-  return (now) => {
+  let requests = 0;
+  const requestsOf = new Map<string, number>();
+  return (sender, now) => {
     if (now.getTime() >= windowEnd) {
       windowEnd = now.getTime() + minuteMs;
-      left = unknownKeysPerMinute;
+      requests = 0;
+      requestsOf.clear();
     }
-    left -= 1;
-    return left >= 0;
+    const ofSender = requestsOf.get(sender) ?? 0;
+    if (ofSender >= unknownKeysPerMinute.ofSender || requests >= unknownKeysPerMinute.ofAll) return false;
+    requestsOf.set(sender, ofSender + 1);
+    requests += 1;
+    return true;
   };
 }

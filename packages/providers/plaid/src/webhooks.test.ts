@@ -30,8 +30,10 @@ beforeEach(() => {
 const event = { webhook_type: "TRANSACTIONS", webhook_code: "SYNC_UPDATES_AVAILABLE", item_id: "item-1" };
 const body = JSON.stringify(event, null, 2);
 
-const verify = async (token: string | null, { text = body, at = clock.now() } = {}) =>
-  webhooks.verify(Buffer.from(text), new Headers(token === null ? {} : { "Plaid-Verification": token }), at);
+const verify = async (token: string | null, { text = body, at = clock.now(), sender = "192.0.2.1" } = {}) => {
+  const headers = new Headers(token === null ? {} : { "Plaid-Verification": token });
+  return webhooks.verify(Buffer.from(text), headers, at, sender);
+};
 const sign = async (text = body, at = clock.now()) => signWebhook(key, text, at);
 const later = (milliseconds: number) => new Date(clock.now().getTime() + milliseconds);
 const keyCalls = () =>
@@ -163,27 +165,44 @@ describe("the key cache", () => {
     expect(await verify(await signWebhook(next, body, later(0)))).toEqual(verified);
   });
 
-  it("requests unknown keys at most ten times per minute, and each of them once", async () => {
+  const verifyUnknown = async (kid: string, { at = later(0), sender = "192.0.2.1" } = {}) =>
+    verify(await signWebhook({ kid, privateKey: key.privateKey }, body, at), { at, sender });
+
+  it("requests at most ten unknown keys of a network per minute, and each of them once", async () => {
     const before = keyCalls();
-    const verifyUnknown = async (kid: string, at = later(0)) =>
-      verify(await signWebhook({ kid, privateKey: key.privateKey }, body, at), { at });
     expect(await verifyUnknown("not/a kid")).toEqual(refusedFor("signature"));
     expect(keyCalls()).toBe(before);
     for (let round = 0; round < 30; round++) {
-      expect(await verifyUnknown(`made-up-${round % 15}`)).toEqual(refusedFor("signature"));
+      const number = round % 15;
+      const check = verifyUnknown(`made-up-${number}`);
+      if (number < 10) expect(await check).toEqual(refusedFor("signature"));
+      else await expect(check).rejects.toMatchObject({ kind: "outage" });
     }
     expect(keyCalls()).toBe(before + 10);
-    await verifyUnknown("made-up-next", later(2 * minute));
+    await verifyUnknown("made-up-next", { at: later(2 * minute) });
     expect(keyCalls()).toBe(before + 11);
+  });
+
+  it("refuses no event whose key it does not request, and requests that of another network", async () => {
+    for (let number = 0; number < 10; number++) await verifyUnknown(`made-up-${number}`);
+    await expect(verify(await sign())).rejects.toMatchObject({ kind: "outage" });
+    expect(await verify(await sign(), { sender: "192.0.2.2" })).toEqual(verified);
+  });
+
+  it("requests at most 100 unknown keys of all networks per minute", async () => {
+    const before = keyCalls();
+    for (let number = 0; number < 100; number++)
+      await verifyUnknown(`made-up-${number}`, { sender: `192.0.2.${number % 10}` });
+    const next = verifyUnknown("made-up-next", { sender: "192.0.2.10" });
+    await expect(next).rejects.toMatchObject({ kind: "outage" });
+    expect(keyCalls()).toBe(before + 100);
   });
 
   it("requests a known key again in spite of that limit", async () => {
     expect(await verify(await sign())).toEqual(verified);
     const at = later(61 * minute);
-    const unknownKeys = Array.from({ length: 12 }, async (_, index) =>
-      verify(await signWebhook({ kid: `made-up-${index}`, privateKey: key.privateKey }, body, at), { at }),
-    );
-    await Promise.all(unknownKeys);
+    const unknownKeys = Array.from({ length: 12 }, (_, index) => verifyUnknown(`made-up-${index}`, { at }));
+    await Promise.allSettled(unknownKeys);
     expect(await verify(await sign(body, at), { at })).toEqual(verified);
   });
 

@@ -14,8 +14,9 @@ import { PlaidInstant } from "./responses.ts";
  */
 export function plaidWebhooks(findKey: FindVerificationKey): BankWebhooks {
   return {
-    verify: async (body, headers, now) => {
-      const claims = await signedClaims(findKey, headers.get("plaid-verification"), now);
+    verify: async (body, headers, now, sender) => {
+      const token = headers.get("plaid-verification");
+      const claims = await signedClaims((kid) => findKey(kid, now, sender), token, now);
       const hash = createHash("sha256").update(body).digest();
       if (claims === null || !matchesHash(claims["request_body_sha256"], hash))
         return refuseWebhook("signature");
@@ -44,13 +45,13 @@ export function plaidWebhooks(findKey: FindVerificationKey): BankWebhooks {
 }
 
 async function signedClaims(
-  findKey: FindVerificationKey,
+  findKey: (kid: string) => ReturnType<FindVerificationKey>,
   token: string | null,
   now: Date,
 ): Promise<JWTPayload | null> {
   if (token === null) return null;
   const keyOf = async ({ kid }: { kid?: string | undefined }) => {
-    const key = kid === undefined ? null : await findKey(kid, now);
+    const key = kid === undefined ? null : await findKey(kid);
     if (key === null) throw new Error("Unknown key");
     return key;
   };
