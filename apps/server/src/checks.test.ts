@@ -69,7 +69,7 @@ describe("the order of checks", () => {
     },
   );
 
-  it.each(["/api/organizations", "/trpc/organizations.create"])(
+  it.each(["/api/organizations", "/trpc/organizations.create", "/api/auth/update-user"])(
     "returns 415 before 401: %s",
     async (path) => {
       for (const type of [
@@ -89,7 +89,7 @@ describe("the order of checks", () => {
     },
   );
 
-  it.each(["/api/organizations", "/trpc/organizations.create"])(
+  it.each(["/api/organizations", "/trpc/organizations.create", "/api/auth/update-user"])(
     "returns 401 before 400: %s",
     async (path) => {
       const bad = { "content-type": "application/json", "idempotency-key": "not a key" };

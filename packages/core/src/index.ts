@@ -66,6 +66,7 @@ export {
   text,
   toSingleLine,
 } from "./fields.ts";
+export { assertJson, problemHeaders } from "./http.ts";
 export { type IdPrefix, firstIdAt, idPrefixes, isId, newId, timeOfId } from "./id.ts";
 export { type Logger } from "./logger.ts";
 export {

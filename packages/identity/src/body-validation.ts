@@ -35,17 +35,6 @@ const maxValues = { body: 10_000, query: 1000 };
 const maxIssues = 100;
 const tooMany: Issue = { path: [], code: "too_big", message: "Has too many values" };
 
-/** Throws UNSUPPORTED_MEDIA_TYPE if a body's content type is not JSON in UTF-8. No body is fine. */
-export function assertJson(headers: Headers, body: Uint8Array): void {
-  if (body.byteLength === 0) return;
-  const [type = "", ...parameters] = (headers.get("content-type") ?? "").toLowerCase().split(";");
-  const charsets = parameters.map(
-    (parameter) => /^\s*charset\s*=\s*"?([^"\s]*)"?\s*$/.exec(parameter)?.[1] ?? "utf-8",
-  );
-  const isJson = /^application\/(?:[\w.+-]+\+)?json$/.test(type.trim());
-  if (!isJson || charsets.some((charset) => charset !== "utf-8")) throw new Problem("UNSUPPORTED_MEDIA_TYPE");
-}
-
 /** Parses and validates the body, an object. Throws MALFORMED_JSON or VALIDATION_FAILED. */
 export function readBody(body: Uint8Array): Body {
   const value = parse(body);

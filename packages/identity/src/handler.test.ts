@@ -22,6 +22,7 @@ describe("errors under /api/auth", () => {
       .post("/sign-in/email", { email: "who@example.com", password: "wrong password" });
     expect(reply.status).toBe(401);
     expect(reply.headers.get("content-type")).toBe("application/problem+json");
+    expect(reply.headers.get("www-authenticate")).toBe("Bearer");
     expect(reply.body).toEqual({
       type: "/docs/problems#INVALID_EMAIL_OR_PASSWORD",
       title: "Invalid email or password",

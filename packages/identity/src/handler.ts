@@ -1,9 +1,9 @@
-import { Problem } from "@purser/core";
+import { Problem, assertJson } from "@purser/core";
 import { type ConcurrencyLimit, createConcurrencyLimit, toProblem } from "@purser/platform";
 import { type MailPath, identityJobs, isMailPath, readAccountMail } from "./account-mails.ts";
 import { type AttemptedAccount, type UserLookup, findAttemptedAccount } from "./attempted-account.ts";
 import { describeFailure } from "./better-auth-logger.ts";
-import { type Body, assertContract, assertJson, checkQuery, readBody } from "./body-validation.ts";
+import { type Body, assertContract, checkQuery, readBody } from "./body-validation.ts";
 import type { IdentityPlatform } from "./context.ts";
 import { restrictCookies } from "./credentials.ts";
 import { passwordLength } from "./contract/objects.ts";
@@ -78,7 +78,8 @@ export function createHandler(platform: IdentityPlatform, ports: Omit<HandlerDep
           { requestId, failure: describeFailure(problem.cause) },
           "A sign-in request failed",
         );
-      const headers = new Headers(problem.code === "METHOD_NOT_ALLOWED" ? { allow: allowOf(request) } : {});
+      const isWrongMethod = problem.code === "METHOD_NOT_ALLOWED";
+      const headers: Record<string, string> = isWrongMethod ? { allow: allowOf(request) } : {};
       return problemResponse(problem, requestId, headers);
     }
   };
@@ -212,7 +213,7 @@ async function readBytes(
   { method }: Route,
 ): Promise<Uint8Array> {
   const bytes = method === "POST" ? await read() : new Uint8Array();
-  assertJson(request.headers, bytes);
+  if (bytes.byteLength > 0) assertJson(request.headers);
   return bytes;
 }
 

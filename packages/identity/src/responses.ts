@@ -1,4 +1,4 @@
-import { type Problem, type ProblemCode, problemCatalog, problemDocument } from "@purser/core";
+import { Problem, type ProblemCode, problemCatalog, problemDocument, problemHeaders } from "@purser/core";
 import { z } from "zod";
 import { authErrorCodes } from "./error-codes.ts";
 
@@ -55,6 +55,8 @@ export function refusalResponse(
   const entry = code in authErrorCodes || code in problemCatalog ? code : fallbackOf(status);
   const headers = new Headers(response.headers);
   headers.delete("content-length");
+  const required = problemHeaders(new Problem(fallbackOf(status)));
+  for (const [name, value] of Object.entries(required)) headers.set(name, value);
   return json(
     {
       type: `/docs/problems#${entry}`,
@@ -72,11 +74,13 @@ export function refusalResponse(
 }
 
 /** Returns the response for a problem, with better-auth's `message` field. */
-export function problemResponse(problem: Problem, requestId: string, headers = new Headers()): Response {
-  if (problem.retryAfterSeconds !== undefined) headers.set("retry-after", String(problem.retryAfterSeconds));
-  // The rest of the body is not read, so the connection cannot be reused.
-  if (problem.code === "PAYLOAD_TOO_LARGE") headers.set("connection", "close");
-  return json({ ...problemDocument(problem, requestId), message: problem.message }, problem.status, headers);
+export function problemResponse(
+  problem: Problem,
+  requestId: string,
+  headers: Record<string, string> = {},
+): Response {
+  const all = new Headers({ ...problemHeaders(problem), ...headers });
+  return json({ ...problemDocument(problem, requestId), message: problem.message }, problem.status, all);
 }
 
 function json(body: object, status: number, headers: Headers): Response {

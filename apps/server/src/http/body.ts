@@ -1,5 +1,5 @@
 import { Readable } from "node:stream";
-import { Problem } from "@purser/core";
+import { Problem, assertJson } from "@purser/core";
 import { clientLeft } from "@purser/platform";
 import { type BodyLease, type BodyPurpose, freeBodyBytes } from "./body-budget.ts";
 import type { HttpContext } from "./context.ts";
@@ -28,7 +28,7 @@ export async function readBytes(c: HttpContext, purpose: BodyPurpose): Promise<U
 export async function readJsonText(c: HttpContext): Promise<string | null> {
   const bytes = await readBytes(c, "requests");
   if (bytes.length === 0) return null;
-  if (!isJson(c.req.header("content-type") ?? "")) throw new Problem("UNSUPPORTED_MEDIA_TYPE");
+  assertJson(c.req.raw.headers);
   return decode(bytes);
 }
 
@@ -49,16 +49,6 @@ function decode(bytes: Uint8Array): string {
   } catch {
     return "not UTF-8";
   }
-}
-
-function isJson(contentType: string): boolean {
-  const [type = "", ...parameters] = contentType.toLowerCase().split(";");
-  const charsets = parameters.map(
-    (parameter) => /^\s*charset\s*=\s*"?([^"\s]*)"?\s*$/.exec(parameter)?.[1] ?? "utf-8",
-  );
-  return (
-    /^application\/(?:[\w.+-]+\+)?json$/.test(type.trim()) && charsets.every((charset) => charset === "utf-8")
-  );
 }
 
 /**

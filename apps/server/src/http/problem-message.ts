@@ -1,8 +1,7 @@
 import { STATUS_CODES } from "node:http";
-import { type Problem, problemDocument } from "@purser/core";
+import { type Problem, problemDocument, problemHeaders } from "@purser/core";
 import { apiHeaders } from "./headers.ts";
 import { requestIdOf } from "./request-id.ts";
-import { problemHeaders } from "./response.ts";
 
 /** A problem document for a request that the app never sees, because it is not valid HTTP or the server is full. */
 export function problemParts(problem: Problem): {

@@ -1,4 +1,4 @@
-import { type Problem, problemDocument } from "@purser/core";
+import { type Problem, problemDocument, problemHeaders } from "@purser/core";
 import type { HttpContext } from "./context.ts";
 import type { ReadableStream } from "node:stream/web";
 import { apiHeaders } from "./headers.ts";
@@ -37,14 +37,4 @@ export function respondWithProblem(c: HttpContext, problem: Problem, headers?: H
   const document = problemDocument(problem, c.env.requestContext.requestId);
   const type = { "Content-Type": "application/problem+json" };
   return respondWithJson(c, problem.status, document, { ...problemHeaders(problem), ...type, ...headers });
-}
-
-/** Returns the headers that a problem requires on every transport. */
-export function problemHeaders(problem: Problem): Headers {
-  return {
-    ...(problem.retryAfterSeconds !== undefined && { "Retry-After": String(problem.retryAfterSeconds) }),
-    ...(problem.code === "UNAUTHENTICATED" && { "WWW-Authenticate": "Bearer" }),
-    // The rest of the body is not read, so the connection cannot be reused.
-    ...(problem.code === "PAYLOAD_TOO_LARGE" && { Connection: "close" }),
-  };
 }

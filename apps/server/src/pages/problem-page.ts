@@ -1,8 +1,7 @@
-import type { Problem } from "@purser/core";
+import { type Problem, problemHeaders } from "@purser/core";
 import { html } from "hono/html";
 import type { HttpContext } from "../http/context.ts";
 import { pageHeaders } from "../http/headers.ts";
-import { problemHeaders } from "../http/response.ts";
 import { organizationsLink, respondWithPage } from "./layout.ts";
 
 /** Renders a problem as a page for people. */

@@ -1,4 +1,4 @@
-import { Problem, validationFailed } from "@purser/core";
+import { Problem, problemHeaders, validationFailed } from "@purser/core";
 import { createContext } from "@purser/platform";
 import { handleTrpcRequest, configOf, errorShape, proceduresOf, subscribeTrpc } from "@purser/router";
 import type { AnyTRPCRouter } from "@trpc/server";
@@ -11,7 +11,7 @@ import { respondWithStream, streamLimits } from "../http/event-stream.ts";
 import { apiHeaders } from "../http/headers.ts";
 import { idempotencyKeyOf } from "../http/idempotency-key.ts";
 import { reportedProblem } from "../http/problems.ts";
-import { jsonHeaders, problemHeaders, respond, respondWithJson } from "../http/response.ts";
+import { jsonHeaders, respond, respondWithJson } from "../http/response.ts";
 import type { AppService } from "../service.ts";
 import { trpcFormat } from "./sse-formats.ts";
 import { type TrpcCall, readCall } from "./trpc-call.ts";
