@@ -1,3 +1,4 @@
+import { gzipSync } from "node:zlib";
 import { type Person, organizationKeySecret } from "@purser/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type TestService, createTestService } from "./testing/service.ts";
@@ -86,6 +87,22 @@ describe("the order of checks", () => {
         expect(response.status).toBe(415);
         expect(await response.text()).toContain('"UNSUPPORTED_MEDIA_TYPE"');
       }
+    },
+  );
+
+  it.each(["/api/organizations", "/trpc/organizations.create", "/api/auth/sign-in/email"])(
+    "returns 415 for a compressed body, and says why: %s",
+    async (path) => {
+      const compressed = { "content-type": "application/json", "content-encoding": "gzip" };
+      const response = await request(path, { method: "POST", body: gzipSync("{}"), headers: compressed });
+      expect(response.status).toBe(415);
+      expect(await response.text()).toContain("must not be compressed");
+      const plain = await request(path, {
+        method: "POST",
+        body: "{}",
+        headers: { ...compressed, "content-encoding": "identity" },
+      });
+      expect(plain.status).not.toBe(415);
     },
   );
 

@@ -10,7 +10,7 @@ export function problemHeaders(problem: Problem): Record<string, string> {
   };
 }
 
-/** Throws UNSUPPORTED_MEDIA_TYPE unless the headers of a body say that it is JSON in UTF-8. */
+/** Throws UNSUPPORTED_MEDIA_TYPE unless the headers of a body say that it is JSON in UTF-8, and not compressed. */
 export function assertJson(headers: Headers): void {
   const [type = "", ...parameters] = (headers.get("content-type") ?? "").toLowerCase().split(";");
   const charsets = parameters.map(
@@ -18,4 +18,9 @@ export function assertJson(headers: Headers): void {
   );
   const isJson = /^application\/(?:[\w.+-]+\+)?json$/.test(type.trim());
   if (!isJson || charsets.some((charset) => charset !== "utf-8")) throw new Problem("UNSUPPORTED_MEDIA_TYPE");
+  // Compressed bytes would be malformed JSON, which tells the caller nothing.
+  if ((headers.get("content-encoding") ?? "identity").toLowerCase() !== "identity")
+    throw new Problem("UNSUPPORTED_MEDIA_TYPE", {
+      detail: "The body must not be compressed (Content-Encoding).",
+    });
 }
