@@ -163,6 +163,16 @@ describe("a malformed request", () => {
     expectProblem(response!, status);
   });
 
+  it.each(["café", "日本"])("says that its address must be percent-encoded: %s", async (query) => {
+    // As curl sends what was typed.
+    const socket = await open(`GET /api/banking/transactions?query=${query} HTTP/1.1\r\n${host}\r\n`);
+    socket.end();
+    const [response] = await responsesOf(socket);
+    expectProblem(response!, 400);
+    const { detail } = JSON.parse(response!.body) as { detail: string };
+    expect(detail).toContain("percent-encoded");
+  });
+
   it.each([
     ["whose head", `GET /health/live HTTP/1.1\r\n${host}`],
     ["whose body", `POST /api/auth/sign-in/email HTTP/1.1\r\n${host}Content-Length: 9\r\n\r\n{`],

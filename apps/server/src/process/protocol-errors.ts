@@ -70,6 +70,11 @@ function problemOf(code: string | undefined): Problem {
   if (code === "ERR_HTTP_REQUEST_TIMEOUT") return new Problem("REQUEST_TIMEOUT");
   if (code === "HPE_HEADER_OVERFLOW") return new Problem("HEADERS_TOO_LARGE");
   if (code === "HPE_CHUNK_EXTENSIONS_OVERFLOW") return new Problem("PAYLOAD_TOO_LARGE");
+  // curl sends an address as it was typed.
+  if (code === "HPE_INVALID_URL")
+    return invalid(
+      "The address of the request is not valid. It begins with a slash, and letters with accents and other characters outside ASCII must be percent-encoded.",
+    );
   return invalid("The request is not valid HTTP.");
 }
 
