@@ -133,13 +133,14 @@ describe("CORS", () => {
     expect(response.headers.get("access-control-allow-origin")).toBe("https://app.example.com");
     expect(response.headers.get("access-control-allow-credentials")).toBe("true");
     const allowed = response.headers.get("access-control-allow-headers")!.split(",");
-    // Tracing libraries in browsers add the middle two to every request, and tRPC's httpBatchStreamLink the last.
-    expect(allowed).toEqual(
-      expect.arrayContaining(["Idempotency-Key", "Traceparent", "Tracestate", "Trpc-Accept"]),
-    );
+    // Tracing libraries in browsers add these to every request, and tRPC's httpBatchStreamLink the last.
+    const tracing = ["Baggage", "Sentry-Trace", "Traceparent", "Tracestate"];
+    expect(allowed).toEqual(expect.arrayContaining(["Idempotency-Key", ...tracing, "Trpc-Accept"]));
     const failed = await request("/nope", { headers: { origin: "https://app.example.com" } });
     expect(failed.headers.get("access-control-allow-origin")).toBe("https://app.example.com");
-    expect(failed.headers.get("access-control-expose-headers")).toMatch(/Link.*Set-Auth-Token.*X-Request-Id/);
+    expect(failed.headers.get("access-control-expose-headers")).toMatch(
+      /Content-Disposition.*Link.*Set-Auth-Token.*X-Request-Id/,
+    );
     expect(failed.headers.get("vary")).toMatch(/origin/i);
     const called = await request("/trpc/organizations.list?input=%7B%7D", {
       headers: { ...headers, origin: "https://app.example.com" },

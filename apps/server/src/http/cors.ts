@@ -24,14 +24,16 @@ export function trustedCors(trustedOrigins: readonly string[]): Cors {
 const headersFor = (origin: string): Headers => ({
   "Access-Control-Allow-Origin": origin,
   "Access-Control-Allow-Credentials": "true",
-  "Access-Control-Expose-Headers": "Idempotency-Replayed,Link,Retry-After,Set-Auth-Token,X-Request-Id",
+  "Access-Control-Expose-Headers":
+    "Content-Disposition,Idempotency-Replayed,Link,Retry-After,Set-Auth-Token,X-Request-Id",
   Vary: "Origin",
 });
 
 const preflightHeaders: Headers = {
   "Access-Control-Allow-Methods": "GET,HEAD,POST,PATCH,DELETE",
+  // Baggage, Sentry-Trace, Traceparent and Tracestate are of tracing libraries, which add them to every request of a page.
   "Access-Control-Allow-Headers":
-    "Authorization,Content-Type,Idempotency-Key,Last-Event-ID,Traceparent,Tracestate,Trpc-Accept,X-Api-Key,X-Request-Id",
+    "Authorization,Baggage,Content-Type,Idempotency-Key,Last-Event-ID,Sentry-Trace,Traceparent,Tracestate,Trpc-Accept,X-Api-Key,X-Request-Id",
   "Access-Control-Max-Age": "600",
   Vary: "Access-Control-Request-Headers",
 };
