@@ -2,10 +2,14 @@ import { html } from "hono/html";
 import type { HttpContext } from "../http/context.ts";
 import { respondWithPage } from "./layout.ts";
 
-/** Whether a browser asks for a page. The addresses of the API answer with JSON, also to a browser. */
+/**
+ * Whether a browser asks for a page. The addresses of the API answer with JSON, also to a browser. Those of CSV files are in
+ * links, which people follow.
+ */
 export function wantsPage({ req }: HttpContext): boolean {
-  const isPage = (req.method === "GET" || req.method === "HEAD") && !/^\/(api|trpc)\//.test(req.path);
-  return isPage && (req.header("accept") ?? "").includes("text/html");
+  const isPage = !/^\/(api|trpc)\//.test(req.path) || req.path.endsWith(".csv");
+  const isRead = req.method === "GET" || req.method === "HEAD";
+  return isPage && isRead && (req.header("accept") ?? "").includes("text/html");
 }
 
 export function respondWithNotFoundPage(c: HttpContext): Promise<Response> {

@@ -314,6 +314,8 @@ describe("a list as CSV", () => {
       const refused = await ask(path());
       expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "5"]);
       expect(await refused.json()).toMatchObject({ code: "RATE_LIMITED", retryable: true });
+      const page = await ask(path().replace("?", ".csv?"), { accept: "text/html" });
+      expect([page.status, await page.text()]).toEqual([429, expect.stringContaining(">Try again</a>")]);
       const other = await ask(`/api/banking/transactions?teamId=${elsewhere}`, {}, outsider);
       expect([other.status, (await other.text()).split("\r\n")]).toEqual([200, [expect.any(String), ""]]);
 

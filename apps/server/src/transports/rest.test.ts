@@ -125,3 +125,24 @@ describe("an idempotency key", () => {
     expect(response.status).toBe(404);
   });
 });
+
+describe("the address of a CSV file", () => {
+  const path = "/api/banking/transactions.csv?teamId=org_1&query=caf%C3%A9";
+  const refused = async (accept: string) => {
+    const response = await request(path, { headers: { accept } });
+    return [response.status, response.headers.get("content-type"), await response.text()] as const;
+  };
+
+  it("leads a browser that is signed out to the sign-in, and from there to the file", async () => {
+    const [status, type, page] = await refused("text/html,application/xhtml+xml,*/*;q=0.8");
+    expect([status, type]).toEqual([401, "text/html; charset=utf-8"]);
+    const [, link = ""] = /<a class="button" href="([^"]+)"/.exec(page)!;
+    const { pathname, searchParams } = new URL(link, base);
+    expect([pathname, searchParams.get("next")]).toEqual(["/sign-in", path]);
+  });
+
+  it.each(["*/*", "text/csv", "application/json"])("answers a program with a problem: %s", async (accept) => {
+    const [status, type] = await refused(accept);
+    expect([status, type]).toEqual([401, "application/problem+json"]);
+  });
+});
