@@ -212,14 +212,18 @@ async function storedOutput(
     throw new Problem("IDEMPOTENCY_KEY_REUSED");
   if (row.output === null) return null;
   const stored = openOutput(ctx, claim, row.output);
-  if (stored.withheld) throw new Problem("IDEMPOTENCY_KEY_REUSED", { detail: withheldOutput });
+  if (stored.withheld) throw new Problem("IDEMPOTENCY_KEY_REUSED", withheldOutput);
   ctx.response.replayed = true;
   ctx.meter.count(platformMetrics.idempotentReplays, { procedure: ctx.procedure });
   return { output: stored.output };
 }
 
-const withheldOutput =
-  "The first request with this idempotency key succeeded. Its response holds a secret, which is shown once and not stored.";
+/** Why an output with a secret is not repeated. The advice of the catalog would lead to a second key or endpoint. */
+const withheldOutput = {
+  detail:
+    "The first request with this idempotency key succeeded. Its response holds a secret, which is shown once and not stored.",
+  help: "If you have lost the response, do not create another: revoke the API key that it created, or rotate the secret of the webhook endpoint. To reveal a card, call again with another idempotency key.",
+};
 
 /** What is stored of an output. An output that holds a secret is withheld: only its existence is stored. */
 interface StoredOutput {

@@ -4,7 +4,14 @@ import { day, hour } from "@purser/core/testing";
 import { bankConnections, idempotencyKeys, organizations } from "@purser/db";
 import { leaseMs, purgeIdempotencyKeys, releaseLapsedKeys } from "@purser/platform";
 import { keyStatus, rotateKeys } from "@purser/platform/keys";
-import { type Person, type TestPurser, configuredBanks, createTestPurser, refusalOf } from "@purser/testing";
+import {
+  type Person,
+  type TestPurser,
+  configuredBanks,
+  createTestPurser,
+  problemOf,
+  refusalOf,
+} from "@purser/testing";
 import { eq, isNull, sql } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 
@@ -135,6 +142,18 @@ describe("an idempotency key", () => {
     Object.assign(settings, { encryptionKeys: [next] });
     expect(await keyed().create({ name: "Acme" })).toEqual(first);
     expect(await refusalOf(keyed().create({ name: "Best" }))).toBe("IDEMPOTENCY_KEY_REUSED");
+  });
+
+  it("of a lost response with a secret leads to that secret's end, not to a second endpoint", async () => {
+    owner = await purser.person();
+    const organizationId = await purser.organization(owner);
+    const { create } = purser.as(owner, { idempotencyKey: "secret" }).webhookEndpoints;
+    const input = { organizationId, url: "http://localhost:4000/purser" };
+    await create(input);
+    expect(await create(input).catch(problemOf)).toMatchObject({
+      code: "IDEMPOTENCY_KEY_REUSED",
+      help: expect.stringMatching(/revoke the API key.*rotate the secret/),
+    });
   });
 
   it("returns an output that an earlier version stored unsealed, and key rotation ignores it", async () => {
