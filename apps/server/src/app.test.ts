@@ -1,5 +1,6 @@
 import type { Person } from "@purser/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { crossSiteOrigins } from "./http/cors.ts";
 import { type TestService, createTestService } from "./testing/service.ts";
 
 const base = "http://localhost:3000";
@@ -146,6 +147,18 @@ describe("CORS", () => {
       headers: { ...headers, origin: "https://app.example.com" },
     });
     expect(called.headers.get("vary")).toMatch(/origin/i);
+  });
+
+  it.each([
+    ["https://purser.example.com", "https://app.example.com", false],
+    ["https://purser.example.com", "https://example.com", false],
+    ["https://purser.example.com", "https://example.vercel.app", true],
+    ["https://purser.example.com", "https://example.org", true],
+    ["http://localhost:3000", "http://localhost:5173", false],
+    ["http://localhost:3000", "http://127.0.0.1:5173", true],
+  ])("with the address %s knows of %s whether it is on another site: %s", (baseUrl, origin, isCrossSite) => {
+    const trustedOrigins = [baseUrl, origin];
+    expect(crossSiteOrigins({ baseUrl, trustedOrigins })).toEqual(isCrossSite ? [origin] : []);
   });
 
   it("sends no CORS headers to other origins", async () => {

@@ -6,6 +6,7 @@ import { ensureDemo, openService, registeredJobs } from "@purser/service";
 import { type ServiceSettings, readSettings } from "@purser/service/settings";
 import { createApp } from "./app.ts";
 import { type ConsoleState, buildConsole, builtConsole, hasConsoleSources } from "./console/index.ts";
+import { crossSiteOrigins } from "./http/cors.ts";
 import { createMetrics } from "./operations/metrics.ts";
 import { endOnCrash } from "./process/crash.ts";
 import { type HttpServer, bindHttpServer } from "./process/http-server.ts";
@@ -49,6 +50,8 @@ export async function serveUntilEnd(configured: ServiceSettings, lifetime: Lifet
     settings = { ...bound, databaseUrl: configured.databaseUrl };
     logger.warn({ port: server.port }, "The system chose the port");
   }
+  for (const origin of crossSiteOrigins(settings))
+    logger.warn({ origin }, "A trusted origin is on another site, so browsers send no cookie from it");
   await migrateDatabase(settings, registeredJobs, { logger });
 
   const service = await openService(settings, {

@@ -1,3 +1,5 @@
+import type { Settings } from "@purser/platform/settings";
+
 type Headers = Readonly<Record<string, string>>;
 
 /** Allows only front ends on trusted origins to call from a browser. */
@@ -37,3 +39,16 @@ const preflightHeaders: Headers = {
   "Access-Control-Max-Age": "600",
   Vary: "Access-Control-Request-Headers",
 };
+
+/**
+ * Returns the trusted origins that are on another site than the service, as far as that shows: hosts of one site share at least
+ * their last two labels. Browsers send the session's cookie from none of them, because it is SameSite=Lax.
+ */
+export function crossSiteOrigins({
+  baseUrl,
+  trustedOrigins,
+}: Pick<Settings, "baseUrl" | "trustedOrigins">): string[] {
+  return trustedOrigins.filter((origin) => lastLabels(origin) !== lastLabels(baseUrl));
+}
+
+const lastLabels = (url: string) => new URL(url).hostname.split(".").slice(-2).join(".");

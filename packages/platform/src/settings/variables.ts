@@ -84,7 +84,7 @@ const network = (production: boolean) => ({
     .meta(
       variableDocs(
         "none",
-        "The origins of front ends, separated by commas. Only these and `BASE_URL` may use cookies, and CORS allows only these.",
+        "The origins of front ends, separated by commas. Only these and `BASE_URL` may use cookies, and CORS allows only these. Browsers send the cookies only within a site, such as from `app.example.com` to `purser.example.com`.",
       ),
     ),
   TRUSTED_PROXIES: proxies()

@@ -39,7 +39,7 @@ export const securitySchemes = {
     type: "http",
     scheme: "bearer",
     description:
-      "A session: the value of the header `set-auth-token` of a sign-in. A browser on a trusted origin may send the session's cookie instead.",
+      "A session: the value of the header `set-auth-token` of a sign-in. A browser on a trusted origin of the same site may send the session's cookie instead.",
   },
   apiKey: {
     type: "apiKey",
