@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createPurserAuth } from "./auth.ts";
 import { createPurserClient } from "./client.ts";
 import { PurserError, isProblem } from "./error.ts";
@@ -102,6 +102,54 @@ describe("a time limit", () => {
     } finally {
       vi.useRealTimers();
     }
+  });
+});
+
+describe("a mutation whose first attempt waits for a provider", () => {
+  const running = problem(409, "IDEMPOTENCY_IN_PROGRESS", { retryable: true });
+  const lost = () => Promise.reject(new TypeError("fetch failed"));
+  beforeEach(() => {
+    vi.useFakeTimers();
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  /** Lets the time pass until the call is over, and returns its output or error. */
+  async function outcomeOf(call: Promise<unknown>): Promise<unknown> {
+    const state: { outcome?: unknown } = {};
+    void call.then(
+      (output) => (state.outcome = output),
+      (error: unknown) => (state.outcome = error),
+    );
+    while (!("outcome" in state)) await vi.advanceTimersByTimeAsync(100);
+    return state.outcome;
+  }
+
+  it("is repeated with its key until it has ended, however often, beside the retries after failures", async () => {
+    const attempts = [lost, ...Array.from({ length: 12 }, () => running), lost, unavailable, running];
+    const { client, requests } = clientOf([...attempts, result({ id })]);
+    expect(await outcomeOf(client.organizations.create({ name: "Acme" }))).toEqual({ id });
+    expect(requests).toHaveLength(attempts.length + 1);
+    expect(new Set(requests.map(({ headers }) => headers.get("idempotency-key"))).size).toBe(1);
+  });
+
+  it("rejects with that, and not with TIMEOUT, when its time is over", async () => {
+    const { client, requests } = clientOf([running]);
+    const start = performance.now();
+    const error = await outcomeOf(client.organizations.create({ name: "Acme" }, { timeoutMs: 12_000 }));
+    expect(error).toMatchObject({ code: "IDEMPOTENCY_IN_PROGRESS", status: 409 });
+    expect(performance.now() - start).toBeGreaterThan(10_000);
+    // Every half to full second.
+    expect(requests.length).toBeGreaterThan(10);
+    expect(requests.length).toBeLessThan(26);
+  });
+
+  it("is not repeated without retries", async () => {
+    const { client, requests } = clientOf([running], { retries: 0 });
+    const error = await outcomeOf(client.organizations.create({ name: "Acme" }));
+    expect(error).toMatchObject({ code: "IDEMPOTENCY_IN_PROGRESS" });
+    expect(requests).toHaveLength(1);
   });
 });
 

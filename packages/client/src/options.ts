@@ -37,7 +37,9 @@ interface CallOptionsOfAll {
   timeoutMs?: number | undefined;
   /**
    * How often a call is retried after a failure that is `retryable`, such as a lost connection. Retries wait longer each
-   * time; 4 take about three seconds. 0 disables them. Default: 4.
+   * time; 4 take about three seconds. 0 disables them. A mutation whose first attempt is still running
+   * (`IDEMPOTENCY_IN_PROGRESS`) is repeated until `timeoutMs` is over. A stream takes only the `retries` of its call.
+   * Default: 4.
    */
   retries?: number | undefined;
   /** Ends the call at once, also while it waits for a retry. The call rejects with `ABORTED`. */

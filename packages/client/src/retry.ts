@@ -2,30 +2,38 @@ import { PurserError } from "./error.ts";
 
 /** The delay before the first retry. It doubles with each further one. */
 const firstDelayMs = 250;
+/** The delay before asking again whether the first attempt of a mutation has ended. */
+const runningDelayMs = 1000;
 /** If the server asks for a longer delay, the caller gets the error at once. */
 const maxRetryAfterSeconds = 30;
 
 /**
  * Runs an attempt and repeats it after transient errors until the signal is aborted. A mutation must carry the same
- * idempotency key each time, because the first attempt may have taken effect. A refusal that asks to wait beyond the
+ * idempotency key each time, because the first attempt may have taken effect. A refusal that would have to wait beyond the
  * deadline, by `performance.now()`, is the answer at once: it says more than a timeout.
  */
 export async function withRetries<Output>(
   attempt: () => Promise<Output>,
   { retries, signal, deadline }: { retries: number; signal: AbortSignal; deadline: number },
 ): Promise<Output> {
-  for (let retry = 0; ; retry += 1) {
+  let failures = 0;
+  for (;;) {
     try {
       return await attempt();
     } catch (error) {
-      if (retry >= retries || signal.aborted || !isTransient(error)) throw error;
-      const { retryAfterSeconds = 0 } = error;
+      if (signal.aborted || !isTransient(error)) throw error;
+      const { code, retryAfterSeconds = 0 } = error;
+      // The first attempt waits for a provider. That is no failure of this one, and only the deadline ends it.
+      const isRunning = retries > 0 && code === "IDEMPOTENCY_IN_PROGRESS";
+      if (!isRunning && failures >= retries) throw error;
+      const delayMs = isRunning ? runningDelayMs : firstDelayMs * 2 ** failures;
+      if (!isRunning) failures += 1;
       // Jitter, because many clients lose their server at the same moment.
-      const backoff = firstDelayMs * 2 ** retry * (0.5 + Math.random() / 2);
-      const delayMs = backoff + retryAfterSeconds * 1000;
-      const isLate = retryAfterSeconds > 0 && performance.now() + delayMs >= deadline;
+      const waitMs = delayMs * (0.5 + Math.random() / 2) + retryAfterSeconds * 1000;
+      const isLate = (isRunning || retryAfterSeconds > 0) && performance.now() + waitMs >= deadline;
       if (isLate || retryAfterSeconds > maxRetryAfterSeconds) throw error;
-      await pause(delayMs, signal);
+      await waitForRetry(waitMs, signal);
+      signal.throwIfAborted();
     }
   }
 }
@@ -37,10 +45,15 @@ export function isTransient(error: unknown): error is PurserError {
   return retryable && (status !== 429 || retryAfterSeconds !== undefined);
 }
 
-/** Never resolves once the signal is aborted, and leaves no timer then. */
-function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+/** Ends early when the signal is aborted. */
+export function waitForRetry(milliseconds: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    const timer = setTimeout(resolve, milliseconds);
-    signal.addEventListener("abort", () => clearTimeout(timer), { once: true });
+    const done = () => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", done);
+      resolve();
+    };
+    const timer = setTimeout(done, signal.aborted ? 0 : milliseconds);
+    signal.addEventListener("abort", done);
   });
 }

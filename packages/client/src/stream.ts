@@ -5,7 +5,7 @@ import { again, networkFailure, unexpectedResponse } from "./failures.ts";
 import type { PurserClientOptions, StreamOptions } from "./options.ts";
 import type { Renewal } from "./renewal.ts";
 import { createSender, parse, responseInfo } from "./request.ts";
-import { isTransient } from "./retry.ts";
+import { isTransient, waitForRetry } from "./retry.ts";
 import { endOf, followSignals, withTimeLimit } from "./time-limit.ts";
 
 interface StreamCall {
@@ -72,7 +72,7 @@ export async function* streamValues(call: StreamCall): AsyncGenerator<unknown, v
       report(false);
       // Jitter, because many clients lose their server at the same moment. `retry` already has it.
       const backoff = Math.min(longestDelayMs, 250 * 2 ** failures) * (0.5 + Math.random() / 2);
-      await wait(afterMs + Math.max(retryMs, backoff), signal);
+      await waitForRetry(afterMs + Math.max(retryMs, backoff), signal);
     }
   } finally {
     release();
@@ -156,17 +156,4 @@ function readFields(message: string): Message {
       return [line.slice(0, colon), line.slice(colon + 1).trimStart()];
     }),
   );
-}
-
-/** Ends early when the signal is aborted. */
-function wait(milliseconds: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const done = () => {
-      clearTimeout(timer);
-      signal.removeEventListener("abort", done);
-      resolve();
-    };
-    const timer = setTimeout(done, signal.aborted ? 0 : milliseconds);
-    signal.addEventListener("abort", done);
-  });
 }
