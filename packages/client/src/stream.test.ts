@@ -213,6 +213,24 @@ describe("events.stream of the client", () => {
     expect((await follow(late, 1)).seen).toEqual(["1"]);
   });
 
+  it("counts a connection that opens and then fails among the failures in a row", async () => {
+    const failing = () => ({ messages: [opening("0"), failure(503, "UNAVAILABLE")] });
+    const client = scripted(Array.from({ length: 9 }, failing));
+    expect(await follow(client, 1, { retries: 2 })).toEqual({ seen: [], code: "UNAVAILABLE" });
+    expect(requests).toHaveLength(3);
+    requests = [];
+    const late = scripted([...Array.from({ length: 9 }, failing), { messages: [event("1")], stays: true }]);
+    expect((await follow(late, 1)).seen).toEqual(["1"]);
+    const waits = requests.slice(1).map(({ at }, index) => at - requests[index]!.at);
+    expect(waits.at(-1)).toBeGreaterThanOrEqual(15_000);
+  });
+
+  it("starts its count again when a connection has worked", async () => {
+    const working = () => ({ messages: [opening("0"), "event: ping\n\n", failure(503, "UNAVAILABLE")] });
+    const client = scripted([...Array.from({ length: 4 }, working), { messages: [event("1")], stays: true }]);
+    expect((await follow(client, 1, { retries: 1 })).seen).toEqual(["1"]);
+  });
+
   it("ends with its signal, while it reads and while it waits", async () => {
     for (const script of [[{ messages: [opening("0")], stays: true }], []]) {
       const controller = new AbortController();

@@ -53,9 +53,10 @@ export async function* streamValues(call: StreamCall): AsyncGenerator<unknown, v
         isOpen = true;
         report(true);
         for await (const { id, event, data, retry } of readMessages(response, signal)) {
-          failures = 0;
           if (retry) retryMs = Number(retry);
           if (event === "serialized-error") readEnvelope({ error: parse(data!) }, responseInfo(response));
+          // A server that opens a connection and then fails has not worked.
+          if (event !== "connected") failures = 0;
           if (id) lastEventId = id;
           if (!event && data) yield decodeWire(parse(data));
         }
