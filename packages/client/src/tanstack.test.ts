@@ -81,7 +81,7 @@ describe("createPurserQueries", () => {
   it("calls a mutation with its input", async () => {
     const { mutationKey, mutationFn } = queries.organizations.update.mutationOptions();
     expect(mutationKey).toEqual(["purser", "organizations", "update"]);
-    expect(await mutationFn({ id: "org_1", name: "Acme" })).toBeNull();
+    expect(await mutationFn({ id: "org_1", name: "Acme" }, {})).toBeNull();
     expect(requests.at(-1)).toMatchObject({
       path: "organizations.update",
       input: { id: "org_1", name: "Acme" },
@@ -112,6 +112,16 @@ describe("mutationOptions", () => {
     await execute();
     expect(keys).toEqual([keys[0], keys[0], keys[0], expect.stringMatching(/^[0-9a-f]{32}$/)]);
     expect(keys[3]).not.toBe(keys[0]);
+  });
+
+  it("refuse a TanStack Query that does not say which attempts are of one execution", () => {
+    // As before its version 5.89.
+    const { mutationFn } = queries.cards.create.mutationOptions() as unknown as {
+      mutationFn: (input: object) => unknown;
+    };
+    const sent = requests.length;
+    expect(() => mutationFn({})).toThrow(new TypeError("Needs TanStack Query 5.89"));
+    expect(requests).toHaveLength(sent);
   });
 
   it("leave a key in headers of the client or of the options as it is", async () => {

@@ -48,7 +48,7 @@ interface MutationMethodOptions<Input, Output> {
   /** Options for `useMutation`. All attempts of one execution have the same idempotency key. */
   mutationOptions: (options?: Omit<MutationOptions, "idempotencyKey">) => {
     mutationKey: PurserQueryKey;
-    mutationFn: (input: Input, execution?: object) => Promise<Output>;
+    mutationFn: (input: Input, execution: object) => Promise<Output>;
   };
 }
 
@@ -60,7 +60,7 @@ export type PurserQueryKey = readonly ["purser", ...unknown[]];
 
 /**
  * Creates options for TanStack Query from a client. It needs no package of TanStack, and works with that of every
- * framework. Set `retry: false` in TanStack, because the client retries what may succeed later.
+ * framework, from version 5.89 on. Set `retry: false` in TanStack, because the client retries what may succeed later.
  *
  * ```ts
  * const queries = createPurserQueries(createPurserClient({ baseUrl: "" }));
@@ -102,11 +102,12 @@ interface Method {
   type: "query" | "mutation" | "subscription";
 }
 
-/** TanStack Query passes the same object to all attempts of an execution. */
+/** TanStack Query passes the same object to all attempts of an execution, but not before version 5.89. */
 const keys = new WeakMap<object, string>();
 
-function keyOf(execution: object | undefined): string | undefined {
-  if (execution === undefined) return undefined;
+function keyOf(execution: object | undefined): string {
+  // With a key for each attempt, a repeat of one whose response was lost would take effect again.
+  if (!execution) throw new TypeError("Needs TanStack Query 5.89");
   const key = keys.get(execution) ?? randomKey();
   keys.set(execution, key);
   return key;
