@@ -15,9 +15,13 @@ export interface PurserClientOptions extends CallOptionsOfAll {
    * `token` function returns. Return nothing if `token` or `headers` is a function that now returns the new credential.
    * Return null if there is none: the calls then reject with `UNAUTHENTICATED`. Where such a function returned no
    * credential, the returned token is for one call alone. Not called for a call whose own `headers` bring its credential.
+   * It must not call this client: that call would wait for the renewal. `createPurserAuth` never calls it.
    */
   onUnauthorized?: (() => Awaitable<string | null | undefined | void>) | undefined;
-  /** Whether a browser sends cookies. Use `"include"` for a front end on another origin than the server. */
+  /**
+   * Whether a browser sends cookies. Use `"include"` for a front end on another origin than the server. Both must be of the
+   * same site, such as `app.example.com` and `purser.example.com`: browsers send the session's cookie to no other.
+   */
   credentials?: "include" | "omit" | "same-origin" | undefined;
   /** Replaces the global `fetch`. */
   fetch?: ((url: string, init: RequestInit) => Promise<Response>) | undefined;
