@@ -534,9 +534,9 @@ export type AppRouter = TRPCBuiltRouter<RouterTypes, {
        * Errors:
        * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
        *
-       * @returns The health of every connection, newest connection first.
+       * @returns A page of the health of the connections, newest connection first.
        */
-      health: TRPCQueryProcedure<{ meta: object; input: Purser.BankingConnectionsHealthInput; output: Purser.BankingConnectionsHealthOutput }>;
+      health: TRPCQueryProcedure<{ meta: object; input: WithCursor<Purser.BankingConnectionsHealthInput>; output: Purser.BankingConnectionsHealthOutput }>;
       /**
        * Confirms the consent of a connection without a visit to the bank, if the provider supports it.
        *
@@ -680,7 +680,7 @@ export type AppRouter = TRPCBuiltRouter<RouterTypes, {
        * - `BANK_ACCOUNT_NOT_FOUND`: There is no such bank account.
        * - `SUM_TOO_LARGE`: A sum in this report is beyond ±(2^53−1) minor units, the range of amounts.
        *
-       * @returns The periods of each currency and, with `groupBy`, of each category that has money in the report, oldest period first.
+       * @returns The periods of each currency and, with `groupBy`, of each category that has money in the report, oldest period first. A currency without money has zeros, with `groupBy` under `category` null.
        */
       cashflow: TRPCQueryProcedure<{ meta: object; input: Purser.BankingReportsCashflowInput; output: Purser.BankingReportsCashflowOutput }>;
     };

@@ -344,11 +344,11 @@ export interface AuthSignUpEmailInput {
    */
   name: string;
   /**
-   * An http or https URL.
+   * The address of the user's picture. Null if there is none.
    *
-   * @example "https://demo.example/logo.png"
+   * @example "https://demo.example/owner.png"
    */
-  image?: string | undefined;
+  image?: string | null | undefined;
 }
 
 export interface AuthSignUpEmailOutput {

@@ -8012,23 +8012,23 @@ export interface CardsPoliciesCheckInput {
      */
     name: string;
     /**
-     * The network's id of the merchant. `blockedMerchants` may name it.
+     * The network's id of the merchant. `blockedMerchants` may name it. Null if it is not known.
      *
      * @example "174030075991"
      */
-    id?: string | undefined;
+    id?: string | null | undefined;
     /**
-     * The category of the merchant as the card network reports it: a four-digit code of ISO 18245, such as 5812, or a name, such as eating_places_restaurants. Without one, a policy with `merchantCategories` declines.
+     * The category of the merchant as the card network reports it: a four-digit code of ISO 18245, such as 5812, or a name, such as eating_places_restaurants. Null if it is not known. Without one, a policy with `merchantCategories` declines.
      *
      * @example "5812"
      */
-    category?: string | undefined;
+    category?: string | null | undefined;
     /**
-     * The merchant's country: ISO 3166-1 alpha-2, upper case. If absent, the purchase does not count as international.
+     * The merchant's country: ISO 3166-1 alpha-2, upper case. If absent or null, the purchase does not count as international.
      *
      * @example "NL"
      */
-    country?: string | undefined;
+    country?: string | null | undefined;
   };
   /**
    * How the card is used. If it is unknown, use `online`, as the service does.
@@ -8377,7 +8377,7 @@ export interface BankingConnectionsUpdateConsentInput {
    */
   connectionId: string;
   /**
-   * What may be read, at most what the bank has granted. Usual scopes are `accounts`, `balances` and `transactions`. What is left out is no longer read.
+   * What may be read, at most what the bank has granted. Usual scopes are `accounts`, `balances` and `transactions`. What is left out is no longer read. Where the bank sets no limit, as with a consent id of your own in the sandbox, a list without any of these three names limits nothing.
    *
    * @example ["accounts", "balances", "transactions"]
    */
@@ -8399,6 +8399,19 @@ export interface BankingConnectionsHealthInput {
    * @example "org_01kjpx8nh0ebtbbwnqdxvh0tr8"
    */
   teamId: string;
+  /**
+   * The maximum number of items in the response, from 1 to 1000.
+   *
+   * @default 1000
+   * @example 50
+   */
+  limit?: number | undefined;
+  /**
+   * The id of the last item that you have received. The list continues after it, also if it no longer fits the filter. If absent, the list starts with its first item.
+   *
+   * @example "bcn_01kkc2jg10eep82n113m7fb0nj"
+   */
+  after?: string | undefined;
 }
 
 export type BankingConnectionsHealthOutput = BankConnectionHealth[];
@@ -9681,23 +9694,23 @@ export interface SandboxCardsAuthorizeInput {
      */
     name: string;
     /**
-     * The network's id of the merchant. `blockedMerchants` may name it.
+     * The network's id of the merchant. `blockedMerchants` may name it. Null if it is not known.
      *
      * @example "174030075991"
      */
-    id?: string | undefined;
+    id?: string | null | undefined;
     /**
-     * The category of the merchant as the card network reports it: a four-digit code of ISO 18245, such as 5812, or a name, such as eating_places_restaurants. Without one, a policy with `merchantCategories` declines.
+     * The category of the merchant as the card network reports it: a four-digit code of ISO 18245, such as 5812, or a name, such as eating_places_restaurants. Null if it is not known. Without one, a policy with `merchantCategories` declines.
      *
      * @example "5812"
      */
-    category?: string | undefined;
+    category?: string | null | undefined;
     /**
-     * The merchant's country: ISO 3166-1 alpha-2, upper case. If absent, the purchase does not count as international.
+     * The merchant's country: ISO 3166-1 alpha-2, upper case. If absent or null, the purchase does not count as international.
      *
      * @example "NL"
      */
-    country?: string | undefined;
+    country?: string | null | undefined;
   };
   /**
    * How the card is used. If it is unknown, use `online`, as the service does.
@@ -9834,26 +9847,26 @@ export interface SandboxCardsClearInput {
      */
     name: string;
     /**
-     * The network's id of the merchant. `blockedMerchants` may name it.
+     * The network's id of the merchant. `blockedMerchants` may name it. Null if it is not known.
      *
      * @example "174030075991"
      */
-    id?: string | undefined;
+    id?: string | null | undefined;
     /**
-     * The category of the merchant as the card network reports it: a four-digit code of ISO 18245, such as 5812, or a name, such as eating_places_restaurants. Without one, a policy with `merchantCategories` declines.
+     * The category of the merchant as the card network reports it: a four-digit code of ISO 18245, such as 5812, or a name, such as eating_places_restaurants. Null if it is not known. Without one, a policy with `merchantCategories` declines.
      *
      * @example "5812"
      */
-    category?: string | undefined;
+    category?: string | null | undefined;
     /**
-     * The merchant's country: ISO 3166-1 alpha-2, upper case. If absent, the purchase does not count as international.
+     * The merchant's country: ISO 3166-1 alpha-2, upper case. If absent or null, the purchase does not count as international.
      *
      * @example "NL"
      */
-    country?: string | undefined;
+    country?: string | null | undefined;
   } | undefined;
   /**
-   * Whether no other clearing follows. Then the rest of the hold is released. True by default. Not allowed with `cardId`.
+   * Whether no other clearing follows. Then the rest of the hold is released. True by default, and always with `cardId`.
    *
    * @example true
    */
@@ -9896,23 +9909,23 @@ export interface SandboxCardsRefundInput {
      */
     name: string;
     /**
-     * The network's id of the merchant. `blockedMerchants` may name it.
+     * The network's id of the merchant. `blockedMerchants` may name it. Null if it is not known.
      *
      * @example "174030075991"
      */
-    id?: string | undefined;
+    id?: string | null | undefined;
     /**
-     * The category of the merchant as the card network reports it: a four-digit code of ISO 18245, such as 5812, or a name, such as eating_places_restaurants. Without one, a policy with `merchantCategories` declines.
+     * The category of the merchant as the card network reports it: a four-digit code of ISO 18245, such as 5812, or a name, such as eating_places_restaurants. Null if it is not known. Without one, a policy with `merchantCategories` declines.
      *
      * @example "5812"
      */
-    category?: string | undefined;
+    category?: string | null | undefined;
     /**
-     * The merchant's country: ISO 3166-1 alpha-2, upper case. If absent, the purchase does not count as international.
+     * The merchant's country: ISO 3166-1 alpha-2, upper case. If absent or null, the purchase does not count as international.
      *
      * @example "NL"
      */
-    country?: string | undefined;
+    country?: string | null | undefined;
   } | undefined;
 }
 
@@ -10944,12 +10957,12 @@ export interface PurserClient {
        * Errors:
        * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
        *
-       * @returns The health of every connection, newest connection first.
+       * @returns A page of the health of the connections, newest connection first.
        *
        * @example
        * await purser.banking.connections.health({ teamId: "org_01kjpx8nh0ebtbbwnqdxvh0tr8" });
        */
-      health: PurserQuery<BankingConnectionsHealthInput, BankConnectionHealth[]>;
+      health: PurserList<BankingConnectionsHealthInput, BankConnectionHealth>;
       /**
        * Confirms the consent of a connection without a visit to the bank, if the provider supports it.
        *
@@ -11144,7 +11157,7 @@ export interface PurserClient {
        * - `BANK_ACCOUNT_NOT_FOUND`: There is no such bank account.
        * - `SUM_TOO_LARGE`: A sum in this report is beyond ±(2^53−1) minor units, the range of amounts.
        *
-       * @returns The periods of each currency and, with `groupBy`, of each category that has money in the report, oldest period first.
+       * @returns The periods of each currency and, with `groupBy`, of each category that has money in the report, oldest period first. A currency without money has zeros, with `groupBy` under `category` null.
        *
        * @example
        * await purser.banking.reports.cashflow({
