@@ -27,12 +27,12 @@ export async function findBank(
 
 /** The problem that a caller sees for a provider's error. */
 export function bankProblem(error: unknown): unknown {
-  return error instanceof BankError ? problems[error.kind](error) : error;
+  return BankError.is(error) ? problems[error.kind](error) : error;
 }
 
 /** The kind of the provider's error that a problem is about. */
 export function bankErrorKind(problem: unknown): BankErrorKind | undefined {
-  return problem instanceof Problem && problem.cause instanceof BankError ? problem.cause.kind : undefined;
+  return problem instanceof Problem && BankError.is(problem.cause) ? problem.cause.kind : undefined;
 }
 
 const problems: Record<BankErrorKind, (error: BankError) => Problem> = {

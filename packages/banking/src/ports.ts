@@ -1,8 +1,9 @@
-import type {
-  bankAccountTypes,
-  bankProviderNames,
-  bankTransactionStatuses,
-  bankTransactionTypes,
+import {
+  ProviderError,
+  type bankAccountTypes,
+  type bankProviderNames,
+  type bankTransactionStatuses,
+  type bankTransactionTypes,
 } from "@purser/core";
 import type { WebhookReceiver } from "@purser/platform/inbox";
 
@@ -108,7 +109,7 @@ export function mapReadable<Item, Data>(
     try {
       return map(item) ?? [];
     } catch (error) {
-      if (report === undefined || !(error instanceof BankError) || error.kind !== "outage") throw error;
+      if (report === undefined || !BankError.is(error, "outage")) throw error;
       report({ ...keyOfItem(item), problem: error.message });
       return [];
     }
@@ -306,19 +307,6 @@ export type BankErrorKind =
   | "cursor_lost";
 
 /** A provider's error. The message is for operators. Callers see the problem that the kind maps to. */
-export class BankError extends Error {
+export class BankError extends ProviderError<BankErrorKind> {
   override readonly name = "BankError";
-  readonly kind: BankErrorKind;
-  /** The pause before a retry, if the provider names one. */
-  readonly retryAfterSeconds: number | undefined;
-
-  constructor(
-    kind: BankErrorKind,
-    message: string,
-    options: { cause?: unknown; retryAfterSeconds?: number } = {},
-  ) {
-    super(message, { cause: options.cause });
-    this.kind = kind;
-    this.retryAfterSeconds = options.retryAfterSeconds;
-  }
 }

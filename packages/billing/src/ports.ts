@@ -1,4 +1,4 @@
-import type { billingIntervals } from "@purser/core";
+import { ProviderError, type billingIntervals } from "@purser/core";
 import type { RefusedWebhook, VerifiedWebhook } from "@purser/platform/inbox";
 import type { PaymentProviderName } from "./contract.ts";
 import type { SubscriptionStatus } from "./subscriptions/contract.ts";
@@ -267,23 +267,18 @@ export type BillingErrorKind =
   | "shared_customer";
 
 /** A provider's refusal or failure. The message is for operators; callers see the problem that the kind maps to. */
-export class BillingError extends Error {
+export class BillingError extends ProviderError<BillingErrorKind> {
   override readonly name = "BillingError";
-  readonly kind: BillingErrorKind;
-  readonly retryAfterSeconds: number | undefined;
-  /** Whether the provider has stored this response, and may repeat it for as long as it remembers the idempotency key. */
-  readonly isStoredAtProvider: boolean;
   /** Set it if the request has removed another scheduled change of the subscription before it failed, so that it is recorded. */
   hasRemovedChange = false;
+}
 
-  constructor(
-    kind: BillingErrorKind,
-    message: string,
-    options: { cause?: unknown; retryAfterSeconds?: number; isStoredAtProvider?: boolean } = {},
-  ) {
-    super(message, { cause: options.cause });
-    this.kind = kind;
-    this.retryAfterSeconds = options.retryAfterSeconds;
-    this.isStoredAtProvider = options.isStoredAtProvider ?? false;
+/** Returns the result of a request, or null when the provider answers `not_found`. */
+export async function nullIfNotFound<Result>(request: Promise<Result>): Promise<Result | null> {
+  try {
+    return await request;
+  } catch (error) {
+    if (BillingError.is(error, "not_found")) return null;
+    throw error;
   }
 }

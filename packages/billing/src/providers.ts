@@ -24,7 +24,7 @@ export async function callPaymentProvider<Result>(
 
 /** The problem that a caller sees for a payment provider's error. */
 export function paymentProblem(error: unknown): unknown {
-  return error instanceof BillingError ? problems[error.kind](error) : error;
+  return BillingError.is(error) ? problems[error.kind](error) : error;
 }
 
 const problems: Record<BillingErrorKind, (error: BillingError) => Problem> = {

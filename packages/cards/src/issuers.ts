@@ -31,7 +31,7 @@ export async function callIssuer<Result>(
   try {
     return await operation(issuer);
   } catch (error) {
-    if (!(error instanceof IssuerError)) throw error;
+    if (!IssuerError.is(error)) throw error;
     logger.warn(
       { issuer: name, kind: error.kind, reason: errorText(error) },
       "A call of a card issuer failed",

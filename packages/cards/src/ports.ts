@@ -1,4 +1,10 @@
-import type { cardChannels, cardIssuerNames, cardStatuses } from "@purser/core";
+import {
+  ProviderError,
+  type ProviderErrorOptions,
+  type cardChannels,
+  type cardIssuerNames,
+  type cardStatuses,
+} from "@purser/core";
 import type { WebhookResponse, WebhookReceiver } from "@purser/platform/inbox";
 import type {
   BlockedCardholder,
@@ -321,28 +327,16 @@ export type IssuerErrorKind =
   | "card_not_found";
 
 /** A failure at an issuer. The message is for operators; callers see the problem of its kind. */
-export class IssuerError extends Error {
+export class IssuerError extends ProviderError<IssuerErrorKind> {
   override readonly name = "IssuerError";
-  readonly kind: IssuerErrorKind;
-  readonly retryAfterSeconds: number | undefined;
-  /** Whether the issuer has stored this response, and may repeat it for as long as it remembers the idempotency key. */
-  readonly isStoredAtProvider: boolean;
   readonly missing: readonly CardholderDetailName[];
 
   constructor(
     kind: IssuerErrorKind,
     message: string,
-    options: {
-      cause?: unknown;
-      retryAfterSeconds?: number;
-      isStoredAtProvider?: boolean;
-      missing?: readonly CardholderDetailName[];
-    } = {},
+    options: ProviderErrorOptions & { missing?: readonly CardholderDetailName[] } = {},
   ) {
-    super(message, { cause: options.cause });
-    this.kind = kind;
-    this.retryAfterSeconds = options.retryAfterSeconds;
-    this.isStoredAtProvider = options.isStoredAtProvider ?? false;
+    super(kind, message, options);
     this.missing = options.missing ?? [];
   }
 }

@@ -89,6 +89,7 @@ export {
   problemDocument,
   validationFailed,
 } from "./problem.ts";
+export { ProviderError, type ProviderErrorOptions } from "./provider-error.ts";
 export { bankProviderNames, cardIssuerNames, paymentProviderNames } from "./provider-names.ts";
 export { type RandomSource, createRandom } from "./random.ts";
 export {

@@ -1,12 +1,13 @@
 import { BankError } from "@purser/banking/ports";
 import { BillingError } from "@purser/billing/ports";
 import { IssuerError } from "@purser/cards/ports";
+import type { ProviderError } from "@purser/core";
 import { testClock } from "@purser/core/testing";
 import { type AreaErrorClass, adapterErrors, retryAfter } from "@purser/platform/providers";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 
-describe.each<[string, AreaErrorClass<Error, "outage">]>([
+describe.each<[string, AreaErrorClass<ProviderError<string>, "outage">]>([
   ["banking", BankError],
   ["billing", BillingError],
   ["cards", IssuerError],

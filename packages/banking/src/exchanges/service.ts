@@ -46,7 +46,7 @@ export async function exchangeOnce(
     exchanged = await bank.exchangeConsent(secret);
   } catch (error) {
     // A concurrent request may have exchanged it first.
-    const first = error instanceof BankError && error.kind === "consent_not_found" ? await find() : undefined;
+    const first = BankError.is(error, "consent_not_found") ? await find() : undefined;
     if (first === undefined) throw error;
     return first;
   }

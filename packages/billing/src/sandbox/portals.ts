@@ -161,7 +161,7 @@ async function act(
     await change(found.portal.subscriptionId);
     return { outcome: "done" };
   } catch (error) {
-    if (!(error instanceof BillingError) || error.kind !== "ended") throw error;
+    if (!BillingError.is(error, "ended")) throw error;
     return { outcome: "refused", message: "This subscription has ended." };
   }
 }

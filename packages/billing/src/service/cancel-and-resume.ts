@@ -142,7 +142,7 @@ async function callCancelOrResume(
   try {
     await (cancelsAtPeriodEnd ? provider.cancel(id) : provider.resume(id));
   } catch (error) {
-    if (error instanceof BillingError && error.hasRemovedChange) record();
+    if (BillingError.is(error) && error.hasRemovedChange) record();
     throw error;
   }
   record();

@@ -206,7 +206,7 @@ async function createPage(ctx: BillingContext, row: CheckoutRow, isCounted: bool
 
 function isStoredError(error: unknown): boolean {
   const cause = error instanceof Problem ? error.cause : error;
-  return cause instanceof BillingError && cause.isStoredAtProvider;
+  return BillingError.is(cause) && cause.isStoredAtProvider;
 }
 
 function createAtProvider(
@@ -223,8 +223,7 @@ function createAtProvider(
     try {
       return await provider.createCheckout(request);
     } catch (error) {
-      if (error instanceof BillingError && error.kind === "not_found")
-        throw new Problem("PLAN_NOT_FOUND", { cause: error });
+      if (BillingError.is(error, "not_found")) throw new Problem("PLAN_NOT_FOUND", { cause: error });
       throw error;
     }
   });

@@ -64,6 +64,6 @@ export async function expireAtProvider(
     await adapter.expireCheckout(reference);
   } catch (error) {
     // A checkout that no longer exists accepts no payment, which is the goal.
-    if (!(error instanceof BillingError) || error.kind !== "not_found") throw error;
+    if (!BillingError.is(error, "not_found")) throw error;
   }
 }

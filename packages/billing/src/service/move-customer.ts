@@ -33,6 +33,6 @@ export async function moveCustomerAtProvider(
     await adapter.moveCustomer?.(customerId, { from, to });
   } catch (error) {
     // A customer that no longer exists gets no mails.
-    if (!(error instanceof BillingError) || error.kind !== "not_found") throw error;
+    if (!BillingError.is(error, "not_found")) throw error;
   }
 }

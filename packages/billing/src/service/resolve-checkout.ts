@@ -2,7 +2,7 @@ import { Problem, errorText } from "@purser/core";
 import { consumeAttempt } from "@purser/platform";
 import { type CheckoutRow, completeCheckout, findCheckout } from "../checkouts/store.ts";
 import type { BillingPlatform } from "../context.ts";
-import { BillingError, type CheckoutResult } from "../ports.ts";
+import { type CheckoutResult, nullIfNotFound } from "../ports.ts";
 import { findSubscription } from "../store.ts";
 import { isLive } from "../subscriptions/rules.ts";
 import { synchronizeSubscription } from "./synchronize.ts";
@@ -80,9 +80,6 @@ async function askProvider(
   if (status === "COMPLETED" || reference === null || !payments.configured.includes(name)) return unpaid;
   const provider = await payments.at(name);
   if (!provider.capabilities.resolvesCheckouts) return unpaid;
-  return provider.checkoutResult(reference).catch((error: unknown) => {
-    // One that the provider does not know any more leads to no subscription.
-    if (error instanceof BillingError && error.kind === "not_found") return unpaid;
-    throw error;
-  });
+  // One that the provider does not know any more leads to no subscription.
+  return (await nullIfNotFound(provider.checkoutResult(reference))) ?? unpaid;
 }

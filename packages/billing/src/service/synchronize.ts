@@ -128,12 +128,11 @@ async function changeAndStore(
   const { id } = current;
   await confirmLock(transaction);
   const result = await request.change(adapter, current, transaction).catch((error: unknown) => {
-    if (error instanceof BillingError && (error.kind === "ended" || error.hasRemovedChange)) return error;
+    if (BillingError.is(error) && (error.kind === "ended" || error.hasRemovedChange)) return error;
     throw error;
   });
   // A part of the change is made, so its records are committed. The webhook stores it.
-  if (result instanceof BillingError && result.kind !== "ended")
-    return { effect: "IGNORED", failure: result };
+  if (BillingError.is(result) && result.kind !== "ended") return { effect: "IGNORED", failure: result };
   if (result === "not_needed") return { effect: await store(current) };
   if (result === "already_changed") return { effect: await store(current, request.actor) };
   await confirmLock(transaction);
@@ -144,7 +143,7 @@ async function changeAndStore(
     return { effect: await store(state, request.actor) };
   } catch (failure) {
     // The change is made, so its records are committed. The webhook or a retry stores it.
-    if (failure instanceof BillingError) return { effect: "IGNORED", failure };
+    if (BillingError.is(failure)) return { effect: "IGNORED", failure };
     throw failure;
   }
 }

@@ -79,7 +79,7 @@ export async function sendCardholderDetails(platform: CardsPlatform, key: Cardho
         await issuer.updateCardholder(card.issuerReference!, holder);
       } catch (error) {
         // An operator has chosen another account at the issuer since.
-        const isGone = error instanceof IssuerError && error.kind === "card_not_found";
+        const isGone = IssuerError.is(error, "card_not_found");
         if (!isGone) failures.push(error);
       }
     }

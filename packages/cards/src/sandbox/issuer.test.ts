@@ -19,7 +19,7 @@ function request(cardId: string, name = "Ada"): CardRequest {
 const failure = (call: Promise<unknown>) =>
   call.then(
     () => "none",
-    (error: unknown) => (error instanceof IssuerError ? error.kind : error),
+    (error: unknown) => (IssuerError.is(error) ? error.kind : error),
   );
 
 describe("a card of the sandbox", () => {

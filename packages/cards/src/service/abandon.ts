@@ -45,7 +45,7 @@ export async function closeAbandonedAtIssuer(
     await issuer.setStatus(reference, "CLOSED", { cardId: request.cardId, version: 0 });
   } catch (error) {
     // A refused request made no card.
-    const isRefused = error instanceof IssuerError && ["refused", "details_required"].includes(error.kind);
+    const isRefused = IssuerError.is(error, "refused", "details_required");
     if (!isRefused) throw error;
   }
 }

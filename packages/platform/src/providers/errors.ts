@@ -1,15 +1,18 @@
-import { type Clock, Problem } from "@purser/core";
+import { type Clock, Problem, type ProviderError, type ProviderErrorOptions } from "@purser/core";
 import type { z } from "zod";
 
 /** An area's error class for failures of its providers, such as `BillingError`. It has at least these kinds. */
-export type AreaErrorClass<E extends Error, Kind extends string> = new (
+export type AreaErrorClass<E extends ProviderError<string>, Kind extends string> = new (
   kind: Kind,
   message: string,
-  options?: { retryAfterSeconds?: number; isStoredAtProvider?: boolean },
+  options?: ProviderErrorOptions,
 ) => E;
 
 /** Creates the errors that every adapter has in common. `vendor` starts the message, which is for operators. */
-export function adapterErrors<E extends Error>(vendor: string, Failure: AreaErrorClass<E, "outage">) {
+export function adapterErrors<E extends ProviderError<string>>(
+  vendor: string,
+  Failure: AreaErrorClass<E, "outage">,
+) {
   return {
     /**
      * The error of a request without a complete JSON response. The message has only the name of the cause, because its
@@ -33,7 +36,7 @@ export function adapterErrors<E extends Error>(vendor: string, Failure: AreaErro
 
 /** The problem that a caller sees when a provider failed. `retryable` says whether a later retry may succeed. */
 export function providerFailure(
-  cause: Error & { readonly retryAfterSeconds: number | undefined },
+  cause: ProviderError<string>,
   { retryable }: { retryable: boolean },
 ): Problem {
   const { retryAfterSeconds } = cause;

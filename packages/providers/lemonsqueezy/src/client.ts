@@ -57,7 +57,7 @@ export function lemonSqueezyClient(config: Config): () => LemonSqueezyCall {
         return response;
       };
       const { data, error } = await withKeyAndFetch(apiKey, send, () => call(lemonsqueezy));
-      if (error !== null) throw error instanceof BillingError ? error : noResponseError(name, error);
+      if (error !== null) throw BillingError.is(error) ? error : noResponseError(name, error);
       return parseLemonSqueezyPayload(name, schema, data);
     };
   };

@@ -4,6 +4,7 @@ import {
   type SubscriptionPointer,
   type SubscriptionState,
   type SubscriptionStatus,
+  nullIfNotFound,
 } from "@purser/billing/ports";
 import { WebUrl, billingIntervals } from "@purser/core";
 import { z } from "zod";
@@ -60,15 +61,12 @@ async function findInStore(
   id: string,
 ): Promise<SubscriptionResponse | null> {
   if (!isLemonSqueezyId(id)) return null;
-  try {
-    const response = await call("subscriptions.retrieve", SubscriptionResponse, (sdk) =>
+  const response = await nullIfNotFound(
+    call("subscriptions.retrieve", SubscriptionResponse, (sdk) =>
       sdk.getSubscription(id, { include: ["variant"] }),
-    );
-    return response.data.attributes.store_id === storeId ? response : null;
-  } catch (error) {
-    if (error instanceof BillingError && error.kind === "not_found") return null;
-    throw error;
-  }
+    ),
+  );
+  return response?.data.attributes.store_id === storeId ? response : null;
 }
 
 /** Maps a subscription to the port's type. Only webhooks name its organization. */

@@ -42,7 +42,7 @@ export function lithicIssuer(config: LithicConfig): CardIssuer {
           cards.update(reference, change, options),
         );
       } catch (error) {
-        if (!(error instanceof IssuerError) || error.kind !== "refused") throw error;
+        if (!IssuerError.is(error, "refused")) throw error;
         // Lithic refuses every change of a closed card, even to CLOSED.
         const card = await call("cards.retrieve", LithicCard, ({ cards }, options) =>
           cards.retrieve(reference, options),

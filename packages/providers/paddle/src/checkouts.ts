@@ -68,7 +68,7 @@ export async function expirePaddleCheckout(call: PaddleCall, reference: string):
       paddle.transactions.update(reference, { status: "canceled" }),
     );
   } catch (error) {
-    if (!(error instanceof BillingError) || error.kind !== "refused") throw error;
+    if (!BillingError.is(error, "refused")) throw error;
     const { status } = await getTransaction(call, reference);
     if (status === "ready") throw error;
   }

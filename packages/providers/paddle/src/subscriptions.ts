@@ -3,6 +3,7 @@ import {
   type SubscriptionPointer,
   type SubscriptionState,
   type SubscriptionStatus,
+  nullIfNotFound,
 } from "@purser/billing/ports";
 import { z } from "zod";
 import {
@@ -45,12 +46,8 @@ export async function findPaddleSubscription(
   id: string,
 ): Promise<SubscriptionState | null> {
   if (!isPaddleSubscriptionId(id)) return null;
-  try {
-    return paddleSubscriptionState(await getSubscription(call, id));
-  } catch (error) {
-    if (error instanceof BillingError && error.kind === "not_found") return null;
-    throw error;
-  }
+  const found = await nullIfNotFound(getSubscription(call, id));
+  return found && paddleSubscriptionState(found);
 }
 
 function getSubscription(call: PaddleCall, id: string) {
@@ -124,7 +121,7 @@ export async function cancelPaddleSubscription(
   try {
     await cancelFrom(call, id, "next_billing_period");
   } catch (error) {
-    if (!(error instanceof BillingError) || error.kind !== "refused") throw error;
+    if (!BillingError.is(error, "refused")) throw error;
     const { status, scheduledChange } = await getSubscription(call, id);
     if (scheduledChange?.action === "cancel") return;
     const isPaused = status === "paused";

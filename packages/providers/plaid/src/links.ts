@@ -30,7 +30,7 @@ async function renewItem(plaid: PlaidContext, request: LinkRequest) {
       ...(await accountSelection(plaid, renews)),
     });
   } catch (error) {
-    if (error instanceof BankError && error.kind === "reauthorization_required") return null;
+    if (BankError.is(error, "reauthorization_required")) return null;
     throw error;
   }
 }
@@ -74,8 +74,7 @@ async function accountSelection(plaid: PlaidContext, { institutionId }: Access) 
     const { country } = await plaid.institution(institutionId);
     return selectableCountries.has(country) ? { update: { account_selection_enabled: true } } : {};
   } catch (error) {
-    if (error instanceof BankError && ["institution_not_found", "not_supported"].includes(error.kind))
-      return {};
+    if (BankError.is(error, "institution_not_found", "not_supported")) return {};
     throw error;
   }
 }

@@ -46,7 +46,7 @@ export async function createPolarCheckout(call: PolarCall, request: CheckoutRequ
   try {
     return await create(customerId);
   } catch (error) {
-    if (!(error instanceof BillingError) || error.kind !== "refused") throw error;
+    if (!BillingError.is(error, "refused")) throw error;
     // The customer may have been deleted at Polar.
     const present = await findOrCreatePolarCustomer(call, request);
     if (present === customerId) throw error;

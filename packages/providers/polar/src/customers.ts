@@ -7,10 +7,10 @@ import {
   type BillingCustomer,
   BillingError,
   type PortalRequest,
+  nullIfNotFound,
 } from "@purser/billing/ports";
 import { z } from "zod";
 import { type PolarCall, WithPolarId, isPolarId, listPolarPages } from "./client.ts";
-import { nullIfNotFound } from "./errors.ts";
 
 /** Returns Polar's customer of an organization. Creates the customer if there is none yet. */
 export async function findOrCreatePolarCustomer(
@@ -35,7 +35,7 @@ export async function findOrCreatePolarCustomer(
     );
     return made.id;
   } catch (error) {
-    if (!(error instanceof BillingError) || error.kind !== "refused") throw error;
+    if (!BillingError.is(error, "refused")) throw error;
     // A concurrent request may have created it.
     const other = await find();
     if (other === null) throw error;

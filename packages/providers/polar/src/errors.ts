@@ -26,16 +26,6 @@ export function polarError(call: string, error: unknown): BillingError {
   return new BillingError(kindOf(statusCode, body.error), message, options);
 }
 
-/** Returns the result of a request, or null when Polar answers `not_found`. */
-export async function nullIfNotFound<T>(request: Promise<T>): Promise<T | null> {
-  try {
-    return await request;
-  } catch (error) {
-    if (error instanceof BillingError && error.kind === "not_found") return null;
-    throw error;
-  }
-}
-
 /** The permanent refusals among status 403. The others concern the token's scopes or the account. */
 const refusals = new Set([
   "AlreadyActiveSubscriptionError",

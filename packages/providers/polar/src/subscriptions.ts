@@ -9,6 +9,7 @@ import {
   type SubscriptionPointer,
   type SubscriptionState,
   type SubscriptionStatus,
+  nullIfNotFound,
 } from "@purser/billing/ports";
 import { z } from "zod";
 import {
@@ -21,7 +22,6 @@ import {
   listPolarPages,
   polarOrganizationId,
 } from "./client.ts";
-import { nullIfNotFound } from "./errors.ts";
 
 export const PolarSubscription = WithPolarId.extend({
   ...PolarOwner.shape,
@@ -97,7 +97,7 @@ export async function setPolarCancelAtPeriodEnd(
   try {
     await update(call, id, { cancel_at_period_end: cancelAtPeriodEnd });
   } catch (error) {
-    if (!(error instanceof BillingError) || error.kind !== "refused") throw error;
+    if (!BillingError.is(error, "refused")) throw error;
     // Polar refuses to change an ended subscription, and to repeat a change.
     const state = await findPolarSubscription(call, id);
     if (state?.status === "CANCELED") throw new BillingError("ended", "Polar has ended the subscription");

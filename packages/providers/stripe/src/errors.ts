@@ -1,4 +1,4 @@
-import { type Clock, errorText } from "@purser/core";
+import { type Clock, type ProviderError, errorText } from "@purser/core";
 import { type AreaErrorClass, adapterErrors, retryAfter } from "@purser/platform/providers";
 import { Stripe } from "stripe";
 import type { z } from "zod";
@@ -14,7 +14,7 @@ export interface StripeErrors {
 }
 
 /** Translates Stripe's errors into an area's error class. `notFound` is the area's kind for a missing object. */
-export function stripeErrors<E extends Error, NotFound extends string>(
+export function stripeErrors<E extends ProviderError<string>, NotFound extends string>(
   Failure: AreaErrorClass<E, Kind<NotFound>>,
   notFound: NotFound,
 ): StripeErrors {

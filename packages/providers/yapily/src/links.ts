@@ -95,8 +95,7 @@ async function renewConsent(yapily: YapilyClient, { renews }: LinkRequest): Prom
     );
     return data?.id === renews.consentId && data.authorisationUrl ? data : null;
   } catch (error) {
-    if (error instanceof BankError && ["not_supported", "consent_not_found"].includes(error.kind))
-      return null;
+    if (BankError.is(error, "not_supported", "consent_not_found")) return null;
     throw error;
   }
 }

@@ -101,7 +101,7 @@ async function stateOf(read: (report: ReportUnreadable) => Promise<unknown[]>) {
     const items = await read(({ problem }) => problems.push(problem));
     if (items.length === 0 && problems.length === 0) return { state: "EMPTY", problem: "Nothing is read" };
   } catch (error) {
-    return { state: error instanceof BankError ? "REFUSED" : "FAILED", problem: errorText(error) };
+    return { state: BankError.is(error) ? "REFUSED" : "FAILED", problem: errorText(error) };
   }
   const [problem = null] = problems;
   return { state: problem === null ? "READ" : "QUARANTINED", problem };

@@ -72,7 +72,7 @@ async function revokeOrFindRevoked(
   try {
     await bank.revoke(access);
   } catch (error) {
-    const kind = error instanceof BankError ? error.kind : undefined;
+    const kind = BankError.is(error) ? error.kind : undefined;
     const isOver = kind === "reauthorization_required" || (kind === "consent_not_found" && isLastAttempt);
     if (!isOver) throw error;
   }

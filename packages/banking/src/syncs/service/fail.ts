@@ -108,7 +108,7 @@ async function notifyOwners(
 
 /** The problem that a failure is recorded as. If the bank no longer knows the consent, a person has to act. */
 export function syncProblem(error: unknown): Problem {
-  const isUnknownConsent = error instanceof BankError && error.kind === "consent_not_found";
+  const isUnknownConsent = BankError.is(error, "consent_not_found");
   return isUnknownConsent
     ? new Problem("REAUTHORIZATION_REQUIRED", { cause: error })
     : toProblem(bankProblem(error));

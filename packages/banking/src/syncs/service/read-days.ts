@@ -1,6 +1,6 @@
 import { addToDay, utcDay } from "@purser/core";
 import type { BankingPlatform } from "../../context.ts";
-import { type Access, BankError, type BankErrorKind, type WindowFeed, minHistoryDays } from "../../ports.ts";
+import { type Access, BankError, type WindowFeed, minHistoryDays } from "../../ports.ts";
 import type { BankReading } from "../rules/matching.ts";
 import { firstDayToRead } from "../rules/windows.ts";
 import { listPendingSince } from "../store/accounts.ts";
@@ -9,9 +9,6 @@ import type { Staging } from "./apply.ts";
 
 /** The first of the days that every bank lists. */
 const servedSince = (today: string): string => addToDay(today, -minHistoryDays);
-
-const isOfKind = (error: unknown, kind: BankErrorKind): boolean =>
-  error instanceof BankError && error.kind === kind;
 
 interface DaysRequest {
   feed: WindowFeed;
@@ -61,12 +58,12 @@ export async function readDays(
     };
     await readFrom(accountId, firstDayToRead({ ...days, ...own }))
       .catch((error: unknown) => {
-        if (!isOfKind(error, "history_unavailable")) throw error;
+        if (!BankError.is(error, "history_unavailable")) throw error;
         isHistoryComplete = false;
         return readFrom(accountId, servedSince(today));
       })
       .catch((error: unknown) => {
-        if (!isOfKind(error, "account_refused")) throw error;
+        if (!BankError.is(error, "account_refused")) throw error;
         refused.add(accountId);
         const problem = "The bank refuses the transactions of this account.";
         staging.reportUnreadable({ kind: "account", accountId, externalId: null, problem });

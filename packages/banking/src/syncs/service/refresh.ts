@@ -16,7 +16,7 @@ export async function refreshOnRequest(
   const isOnRequest = sync.trigger === "MANUAL" && access.personAddress !== undefined;
   if (!isOnRequest || access.withheldScopes?.has("transactions")) return;
   await bank.refresh?.(access).catch((error: unknown) => {
-    if (!(error instanceof BankError)) throw error;
+    if (!BankError.is(error)) throw error;
     const log = { syncId: sync.id, connectionId: sync.connectionId, reason: error.message };
     logger.warn(log, "The provider did not read the bank on request; the sync has what it read before");
   });

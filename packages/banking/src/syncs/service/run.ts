@@ -256,7 +256,7 @@ async function readTransactions(
     feed.kind === "cursor" ? adopted.size > 0 : isBackfilling && access.personAddress !== undefined;
   let cursor = isReadAgain ? null : stored;
   const reading = await read(cursor).catch((error: unknown) => {
-    if (!(error instanceof BankError) || error.kind !== "cursor_lost") throw error;
+    if (!BankError.is(error, "cursor_lost")) throw error;
     cursor = null;
     return read(null);
   });
@@ -286,7 +286,7 @@ async function readChanges(
       return await readChangePages(feed, access, from, staging, signal);
     } catch (error) {
       // The pages are of two states of the bank, so none of them is used. The first cursor is still valid.
-      const hasChanged = error instanceof BankError && error.kind === "mutated" && attempt < maxReadAttempts;
+      const hasChanged = BankError.is(error, "mutated") && attempt < maxReadAttempts;
       if (!hasChanged) throw error;
     }
   }

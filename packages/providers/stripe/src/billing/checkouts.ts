@@ -27,7 +27,7 @@ export async function createStripeCheckout(
   try {
     return await createSession(call, request, { customer: customerId }, checkoutId);
   } catch (error) {
-    if (!(error instanceof BillingError) || error.kind !== "not_found") throw error;
+    if (!BillingError.is(error, "not_found")) throw error;
     // The customer was deleted at Stripe. The checkout creates a new one. The first key belongs to the failed request.
     return createSession(call, request, { customer_email: email }, `${checkoutId}:anew`);
   }
@@ -105,7 +105,7 @@ export async function expireStripeCheckout(call: StripeCall, reference: string):
       stripe.checkout.sessions.expire(reference, {}, options),
     );
   } catch (error) {
-    if (!(error instanceof BillingError) || error.kind !== "refused") throw error;
+    if (!BillingError.is(error, "refused")) throw error;
     const { status } = await retrieveSession(call, reference);
     if (status === "open") throw error;
   }

@@ -3,6 +3,7 @@ import {
   type SubscriptionPointer,
   type SubscriptionState,
   type SubscriptionStatus,
+  nullIfNotFound,
 } from "@purser/billing/ports";
 import { Stripe } from "stripe";
 import { z } from "zod";
@@ -62,12 +63,8 @@ export async function findStripeSubscription(
   id: string,
 ): Promise<SubscriptionState | null> {
   if (!isStripeSubscriptionId(id)) return null;
-  try {
-    return stripeSubscriptionState(await retrieve(call, id));
-  } catch (error) {
-    if (error instanceof BillingError && error.kind === "not_found") return null;
-    throw error;
-  }
+  const found = await nullIfNotFound(retrieve(call, id));
+  return found && stripeSubscriptionState(found);
 }
 
 const statuses: ReadonlyMap<string, SubscriptionStatus> = new Map([
@@ -190,7 +187,7 @@ async function update(
   try {
     await updateUnscheduled(call, id, change);
   } catch (error) {
-    if (error instanceof BillingError) error.hasRemovedChange = true;
+    if (BillingError.is(error)) error.hasRemovedChange = true;
     throw error;
   }
 }
@@ -206,8 +203,7 @@ async function updateUnscheduled(
     );
   } catch (error) {
     // Stripe refuses to change a canceled subscription. For some it answers `resource_missing`.
-    const isRefused =
-      error instanceof BillingError && (error.kind === "refused" || error.kind === "not_found");
+    const isRefused = BillingError.is(error, "refused", "not_found");
     if (isRefused) await requireNotEnded(call, id);
     throw error;
   }

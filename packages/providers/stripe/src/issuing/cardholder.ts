@@ -51,7 +51,7 @@ async function findByEarlierCard(call: StripeCall, { earlierCard }: CardRequest)
     return await retrieveCardholder(call, earlierCard);
   } catch (error) {
     // An operator has chosen another account of Stripe since.
-    if (error instanceof IssuerError && error.kind === "card_not_found") return undefined;
+    if (IssuerError.is(error, "card_not_found")) return undefined;
     throw error;
   }
 }

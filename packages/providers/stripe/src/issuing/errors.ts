@@ -5,4 +5,4 @@ export const issuingErrors = stripeErrors(IssuerError, "card_not_found");
 
 /** Whether Stripe repeats this failure to the same idempotency key for a day, whatever the request has done. */
 export const isStoredFailure = (error: unknown): boolean =>
-  error instanceof IssuerError && error.kind === "outage" && error.isStoredAtProvider;
+  IssuerError.is(error, "outage") && error.isStoredAtProvider;

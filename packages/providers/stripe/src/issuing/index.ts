@@ -91,7 +91,7 @@ async function createCard(
     return issuedCard(card);
   } catch (error) {
     // Stripe refuses a key that another version of the service has used with other parameters. Then the card is there.
-    const mayBeMade = isStoredFailure(error) || (error instanceof IssuerError && error.kind === "refused");
+    const mayBeMade = isStoredFailure(error) || IssuerError.is(error, "refused");
     const made = mayBeMade ? await findNewCard(call, { cardholder, cardId }) : undefined;
     if (made === undefined) throw error;
     return issuedCard(made);
@@ -116,7 +116,7 @@ async function setStatus(call: StripeCall, reference: string, status: CardStatus
       stripe.issuing.cards.update(reference, { status: stripeStatus[status] }, options),
     );
   } catch (error) {
-    if (!(error instanceof IssuerError) || error.kind !== "refused") throw error;
+    if (!IssuerError.is(error, "refused")) throw error;
     // Stripe refuses every change of a canceled card, also to `canceled`.
     const card = await call("cards.retrieve", StripeCard, (stripe, options) =>
       stripe.issuing.cards.retrieve(reference, {}, options),
