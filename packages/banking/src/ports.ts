@@ -50,7 +50,8 @@ export interface AccountData {
   availableBalance: number | null;
   /**
    * Everything that identifies this account at its bank under any consent: number with sort code or routing number,
-   * IBAN, the provider's permanent id. Each as `scheme:value`, e.g. `bacs:010203/12345678`. May be empty.
+   * IBAN, the provider's permanent id. Each as `scheme:value`, e.g. `bacs:010203/12345678`. May be empty. The schemes `ach`,
+   * `bacs`, `eft` and `iban` tell the account's country.
    */
   identifiers: string[];
 }

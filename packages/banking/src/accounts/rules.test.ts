@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type KnownSource, classifySources, matchAccounts } from "./rules.ts";
+import { type KnownSource, classifySources, countryOfAccounts, matchAccounts } from "./rules.ts";
 
 const known = (id: string, ...identityHashes: string[]) => ({ id, identityHashes });
 
@@ -70,5 +70,21 @@ describe("classifySources", () => {
   it("feeds an account once even if the bank lists it twice", () => {
     const mine = source({ externalId: "e2" });
     expect(ownership([source({ supersededAt }), mine], ["e1", "e2"])).toEqual({ e1: "skipped", e2: "owned" });
+  });
+});
+
+describe("countryOfAccounts", () => {
+  it.each<[what: string, identifiers: string[][], country: string | null]>([
+    ["an IBAN", [["iban:AT611904300234573201"]], "AT"],
+    ["a British number and its IBAN", [["bacs:207461:12345678", "iban:GB33BUKB20201555555555"]], "GB"],
+    ["a number in the United States", [["ach:021000021:1234"]], "US"],
+    ["a number in Canada", [["eft:003:00012:1234567"]], "CA"],
+    ["accounts of one country, also with a card without a number", [["iban:AT61"], [], ["iban:AT48"]], "AT"],
+    ["accounts of two countries", [["iban:AT61"], ["iban:DE89"]], null],
+    ["ids of the provider alone", [["plaid:at-1"], ["sandbox:1"]], null],
+    ["text that is no IBAN", [["iban:1"], ["iban:"], ["iban:at61"]], null],
+    ["no account", [], null],
+  ])("reads %s", (_what, identifiers, country) => {
+    expect(countryOfAccounts(identifiers.map((own) => ({ identifiers: own })))).toBe(country);
   });
 });

@@ -1,4 +1,5 @@
 import type { bankConnectionStatuses } from "@purser/core";
+import type { AccountData } from "../ports.ts";
 
 /** A stored account, with keyed hashes of its identifiers. */
 export interface KnownAccount {
@@ -81,4 +82,23 @@ export function refuseMerge(account: MergeCandidate, continuing: MergeCandidate)
   return account.listedBy !== null && account.listedBy === continuing.listedBy
     ? "The bank lists both accounts side by side, so they are two accounts."
     : null;
+}
+
+/** The countries of the schemes of numbers that exist in one country only. */
+const countries: ReadonlyMap<string, string> = new Map([
+  ["ach", "US"],
+  ["bacs", "GB"],
+  ["eft", "CA"],
+]);
+
+/** The country of these accounts by their numbers, ISO 3166-1 alpha-2; null if no number tells it, or if there are several. */
+export function countryOfAccounts(accounts: readonly Pick<AccountData, "identifiers">[]): string | null {
+  const numbers = accounts.flatMap(({ identifiers }) => identifiers);
+  const [country = null, ...others] = new Set(numbers.flatMap((number) => countryOfNumber(number) ?? []));
+  return others.length === 0 ? country : null;
+}
+
+function countryOfNumber(identifier: string): string | undefined {
+  const [scheme = "", number = ""] = identifier.split(":");
+  return scheme === "iban" ? /^[A-Z]{2}(?=\d{2})/.exec(number)?.[0] : countries.get(scheme);
 }

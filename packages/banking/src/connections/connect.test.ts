@@ -121,6 +121,54 @@ describe("banking.connections.connect", () => {
   });
 });
 
+describe("a bank that is in several countries, of which its provider names one", () => {
+  /** Which purchases without `allowInternational` pass on a new card that the team's account funds. */
+  async function domestic(): Promise<string[]> {
+    const { cards } = purser.as(owner);
+    const organizationId = teamId;
+    const policy = await cards.policies.create({ organizationId, name: "Home", allowInternational: false });
+    const account = (await banking().accounts.list({ teamId })).find(({ type }) => type === "CHECKING");
+    const { id: cardId } = await cards.create({
+      organizationId,
+      policyId: policy.id,
+      assignedToId: owner.userId,
+      fundingAccountId: account!.id,
+      purpose: "BUSINESS",
+    });
+    const passing: string[] = [];
+    for (const country of ["AT", "GB"]) {
+      const merchant = { name: "Shop", country };
+      const purchase = { organizationId, cardId, amount: 100, merchant, channel: "in_store" } as const;
+      if ((await cards.policies.check(purchase)).outcome === "approved") passing.push(country);
+    }
+    return passing;
+  }
+
+  const showNumbers = async (identifiers: string[]) => {
+    const sandbox = await configuredBanks(purser.platform).at("sandbox");
+    replaced.accounts = async (access) =>
+      (await sandbox.accounts(access)).map((account, index) => ({
+        ...account,
+        identifiers: index === 0 ? identifiers : [],
+      }));
+  };
+
+  it("has the country of its accounts, so that purchases there are not international", async () => {
+    await showNumbers(["iban:AT611904300234573201"]);
+    await connect();
+    expect(await domestic()).toEqual(["AT"]);
+  });
+
+  it("has the country that its provider names until it shows the numbers of its accounts", async () => {
+    await showNumbers([]);
+    const { id: connectionId } = await connect();
+    expect(await domestic()).toEqual(["GB"]);
+    await showNumbers(["iban:AT611904300234573201"]);
+    await banking().connections.sync({ teamId, connectionId });
+    expect(await domestic()).toEqual(["AT"]);
+  });
+});
+
 describe("a consent at the sandbox whose id the caller made up", () => {
   it.each(["constructor", "toString", "__proto__"])(
     "may have the name of a property of objects: %s",

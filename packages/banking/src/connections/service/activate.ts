@@ -1,6 +1,7 @@
 import { Problem, newId } from "@purser/core";
 import type { Transaction } from "@purser/db";
 import { type Actor, recordAudit } from "@purser/platform";
+import { countryOfAccounts } from "../../accounts/rules.ts";
 import { type PermittedAccounts, reconcilePermittedAccounts } from "../../accounts/service/permitted.ts";
 import type { BankingPlatform } from "../../context.ts";
 import { recordAccountEvents, recordConnectionEvent } from "../../feed-events/service.ts";
@@ -63,6 +64,7 @@ export async function activateGrant(
   const connection = await activateConnection(ctx, transaction, {
     input,
     grant,
+    read,
     connectionId,
     isSameConsent,
   });
@@ -121,9 +123,13 @@ async function activateConnection(
   {
     input,
     grant,
+    read,
     connectionId,
     isSameConsent,
-  }: Pick<Activation, "input" | "grant"> & { connectionId: string | undefined; isSameConsent: boolean },
+  }: Pick<Activation, "input" | "grant" | "read"> & {
+    connectionId: string | undefined;
+    isSameConsent: boolean;
+  },
 ): Promise<ConnectionRow> {
   const now = ctx.clock.now();
   const { teamId: organizationId, provider, providerId: institutionId } = input;
@@ -131,7 +137,8 @@ async function activateConnection(
     connectionId === undefined ? undefined : await lockConnection(transaction, organizationId, connectionId);
   const change = {
     institutionName: grant.institution.name,
-    institutionCountry: grant.institution.country,
+    // A provider names one country of a bank that is in several.
+    institutionCountry: countryOfAccounts(read.accounts ?? []) ?? grant.institution.country,
     metadata: input.metadata ?? before?.metadata ?? {},
     ...reactivated,
   };

@@ -1,6 +1,7 @@
 import type { Transaction } from "@purser/db";
 import { lockOrganization } from "@purser/organizations";
 import { retryTransaction } from "@purser/platform";
+import { countryOfAccounts } from "../../accounts/rules.ts";
 import { noteBalances } from "../../accounts/service/balances.ts";
 import { unreadableAccounts } from "../../accounts/service/permitted.ts";
 import { listAdoptedAccounts, reconcileAccounts } from "../../accounts/service/reconcile.ts";
@@ -193,11 +194,11 @@ async function* stagedPages(
   }
 }
 
-/** Stores the cursor, the dates of the consent, and when the next sync is due. */
+/** Stores the cursor, the country, the dates of the consent, and when the next sync is due. */
 async function recordSuccess(
   platform: BankingPlatform,
   transaction: Transaction,
-  { connection, consent: begunWith, consentStatus, reading }: SyncResult,
+  { connection, consent: begunWith, consentStatus, accounts, reading }: SyncResult,
   { consent, cursor, now }: { consent: ConsentRow; cursor: string | null; now: Date },
 ): Promise<void> {
   const { bankReadAt = now } = consentStatus.status === "authorized" ? consentStatus : {};
@@ -207,6 +208,8 @@ async function recordSuccess(
   await setConnection(transaction, connection, {
     cursor,
     ...(reading !== null && { isBackfilling: !reading.isHistoryComplete }),
+    // Some providers have the numbers of accounts only minutes after the connection was made.
+    institutionCountry: countryOfAccounts(accounts ?? []) ?? connection.institutionCountry,
     needsReauthorization: null,
     syncedAt: now,
     bankReadAt,
