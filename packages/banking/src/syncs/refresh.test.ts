@@ -1,4 +1,4 @@
-import { day } from "@purser/core/testing";
+import { day, minute } from "@purser/core/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { BankError } from "../ports.ts";
 import {
@@ -34,6 +34,26 @@ describe("a provider that can read the bank on request", () => {
     expect([state.refreshes, await team.rows()]).toEqual([0, []]);
     expect(await team.sync()).toBe("ok");
     expect([state.refreshes, (await team.rows()).length]).toEqual([1, 1]);
+  });
+
+  it("is requested again only if the bank was read five minutes ago or more, because each refresh costs money", async () => {
+    const state = await begin();
+    const { clock } = team.purser;
+    let bankReadAt: Date | null = null;
+    Object.assign(team.script, {
+      consentStatus: async () => ({ status: "authorized", expiresAt: null, bankReadAt }),
+      refresh: async () => {
+        state.refreshes += 1;
+        bankReadAt = clock.now();
+      },
+    });
+    const refreshes: number[] = [];
+    for (const wait of [0, 1, 5 * minute - 2, 1, minute]) {
+      clock.advance(wait);
+      expect(await team.sync()).toBe("ok");
+      refreshes.push(state.refreshes);
+    }
+    expect(refreshes).toEqual([1, 1, 1, 2, 2]);
   });
 
   it("is not requested by a program with an API key, because each refresh costs money", async () => {

@@ -183,7 +183,8 @@ async function readAndApply(
   if (consentStatus.status === "revoked") throw new ConsentRevoked();
   if (consentStatus.status === "reauthorization_required") throw new Problem("REAUTHORIZATION_REQUIRED");
   // Each refresh is billed.
-  if (isFirstPass && !withheld.has("accounts")) await refreshOnRequest(platform, sync, bank, access);
+  if (isFirstPass && !withheld.has("accounts"))
+    await refreshOnRequest(platform, sync, bank, access, consentStatus);
   const { accounts, unreadable } = await fetchPermittedAccounts(bank, access, withheld);
   if (accounts === null)
     return applyReading(platform, sync, { ...source, consentStatus, ...withoutTransactions });
