@@ -160,7 +160,8 @@ export const BankConnectionHealth = z
       id: "BankConnectionHealthStatus",
       ...explainedValues(connectionHealthStatuses, "Whether the connection brings data.", {
         ok: "the last sync succeeded.",
-        syncing: "a sync is waiting or running.",
+        syncing:
+          "a sync is waiting or running, or the provider is still preparing the history of a new consent.",
         needs_reauthorization: "nothing is read until the person renews the consent at the bank.",
         failing: "the last sync failed. The service retries automatically.",
         disconnected: "the connection is no longer read.",

@@ -1,4 +1,4 @@
-import { day, minute } from "@purser/core/testing";
+import { day, hour, minute } from "@purser/core/testing";
 import { bankConnections, bankSyncs } from "@purser/db";
 import { desc, eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -123,6 +123,27 @@ describe("pitfall 2: a history that is not ready", () => {
     Object.assign(team.script, log([{ added: [payment()] }]));
     expect(await team.sync()).toBe("ok");
     expect(await amounts()).toEqual([500]);
+  });
+
+  it("is no failure of the connection in the first hour of a consent, because every new one begins so", async () => {
+    const notReady = Array.from({ length: 4 }, () => failure("not_ready"));
+    await team.begin({ changes: log(notReady).changes });
+    const { purser, owner, teamId } = team;
+    const shown = async () => (await purser.as(owner).banking.connections.health({ teamId }))[0];
+    const failed = () =>
+      purser.as(owner).events.list({ organizationId: teamId, types: ["bank_connection.sync_failed"] });
+    for (const wait of [0, 2 * minute, hour - 2 * minute - 1]) {
+      purser.clock.advance(wait);
+      expect(await team.sync()).toBe("UNAVAILABLE");
+      const nextSyncAt = new Date(purser.clock.now().getTime() + 2 * minute);
+      expect(await shown()).toMatchObject({ status: "syncing", reason: null, nextSyncAt });
+    }
+    expect(await connection()).toMatchObject({ failures: 0 });
+    expect(await failed()).toEqual([]);
+    purser.clock.advance(1);
+    expect(await team.sync()).toBe("UNAVAILABLE");
+    expect(await shown()).toMatchObject({ status: "failing", reason: "UNAVAILABLE" });
+    expect(await failed()).toHaveLength(1);
   });
 });
 

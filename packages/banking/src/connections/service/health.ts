@@ -73,5 +73,7 @@ function statusOf(connection: ConnectionRow, consent: ConsentRow, sync: SyncSumm
   if (consentAt(consent, now).status === "REVOKED")
     return { status: "needs_reauthorization" as const, reason: "CONSENT_EXPIRED" };
   if (connection.failures > 0) return { status: "failing" as const, reason: sync?.errorCode ?? null };
-  return { status: sync?.isActive ? ("syncing" as const) : ("ok" as const), reason: null };
+  // A sync of a new consent failed, and does not count: the provider is still preparing the history.
+  const isPreparing = (sync?.errorCode ?? null) !== null;
+  return { status: sync?.isActive || isPreparing ? ("syncing" as const) : ("ok" as const), reason: null };
 }

@@ -27,7 +27,12 @@ interface Failure {
   consent?: ConsentRow | undefined;
   /** Whether the bank says that this consent has ended there. */
   isRevoked?: boolean;
+  /** Whether the provider says that it is still preparing the history. */
+  isNotReady?: boolean;
 }
+
+/** How long a provider may prepare the history of a new consent. */
+const preparationMs = 60 * 60 * 1000;
 
 /** Records that a sync failed, and discards what it read. The schedule retries it, unless a person has to act. */
 export async function recordFailure(
@@ -45,15 +50,16 @@ export async function recordFailure(
     if (failure.isRevoked && isAboutConsent) await revokeConsents(transaction, connection, now);
     const needsPerson = failure.code === "REAUTHORIZATION_REQUIRED" && isAboutConsent;
     const hasExpired = failure.code === "CONSENT_EXPIRED" && isAboutConsent;
-    const failures = connection.failures + 1;
+    const isPreparing = isPreparingHistory(failure, now);
+    const failures = connection.failures + (isPreparing ? 0 : 1);
+    const outcome = { ...failure, failures: Math.max(1, failures) };
     await setConnection(transaction, connection, {
       failures,
       needsReauthorization: needsPerson ? "REAUTHORIZATION_REQUIRED" : connection.needsReauthorization,
       nextSyncAt:
-        needsPerson || hasExpired
-          ? null
-          : await planNextSync(platform, transaction, connection, { ...failure, failures }),
+        needsPerson || hasExpired ? null : await planNextSync(platform, transaction, connection, outcome),
     });
+    if (isPreparing) return;
     const error = failure.code;
     await recordConnectionEvent(platform, transaction, null, connection, "bank_connection.sync_failed", {
       error,
@@ -64,6 +70,11 @@ export async function recordFailure(
       : hasExpired && connection.nextSyncAt !== null;
     if (isNews) await notifyOwners(platform, transaction, connection, failure);
   });
+}
+
+/** Whether a sync failed as the first one usually does: the provider reads the bank for some minutes after the link. */
+function isPreparingHistory({ isNotReady = false, consent }: Failure, now: Date): boolean {
+  return isNotReady && consent !== undefined && now.getTime() - consent.createdAt.getTime() < preparationMs;
 }
 
 /** Whether a connection still uses this consent: a person may have renewed it while the bank was read. */

@@ -5,6 +5,7 @@ import { fetchPermittedAccounts, unreadableAccounts } from "../../accounts/servi
 import { mergeRecognizedAccounts } from "../../accounts/service/recognize.ts";
 import { listAdoptedAccounts } from "../../accounts/service/reconcile.ts";
 import { listUnreadSources } from "../../accounts/store/sources.ts";
+import { bankErrorKind } from "../../call-provider.ts";
 import { consentAt, withheldScopes } from "../../connections/rules.ts";
 import {
   type ConnectionRow,
@@ -134,7 +135,8 @@ async function runSync(
     const log = { syncId: sync.id, connectionId: sync.connectionId, code, reason: errorText(error) };
     platform.logger.warn(log, "A sync failed");
     const isRevoked = error instanceof ConsentRevoked;
-    const failure = { code, retryAfterSeconds, isRevoked, consent: source?.consent };
+    const isNotReady = bankErrorKind(problem) === "not_ready";
+    const failure = { code, retryAfterSeconds, isRevoked, isNotReady, consent: source?.consent };
     // Otherwise the sync would run until its heartbeat has expired, if it failed because the database was away.
     await retryWhileUnavailable(platform, () => recordFailure(platform, sync, failure));
     return problem;
