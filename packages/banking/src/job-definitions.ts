@@ -1,6 +1,7 @@
 import { defineJob, onSchedule } from "@purser/platform/jobs";
 import type { PresentPerson } from "./person.ts";
 import type { Access, ProviderName } from "./ports.ts";
+import type { ConnectionKey } from "./syncs/store/runs.ts";
 
 /** A consent to revoke at its provider, with its access token, which the database no longer has. */
 export interface Revocation {
@@ -30,6 +31,11 @@ export const bankingJobs = {
     retries: 12,
     pauseSeconds: 10,
     longestPauseSeconds: 2 * 60 * 60,
+  }),
+  checkConsent: defineJob<ConnectionKey>("banking.check-consent", {
+    retries: 3,
+    pauseSeconds: 60,
+    longestPauseSeconds: 600,
   }),
   schedule: defineJob<null>("banking.schedule", onSchedule("*/5 * * * *")),
   finishedLinks: defineJob<null>("banking.finished-links", onSchedule("*/5 * * * *")),

@@ -1,6 +1,7 @@
 import { dayMs } from "@purser/core";
 import type { HousekeepingTask } from "@purser/platform";
 import { type HandledJob, type Sweep, handleJobs } from "@purser/platform/jobs";
+import { checkConsent } from "./connections/service/check-consent.ts";
 import { remindOfDeadlines } from "./connections/service/remind.ts";
 import { revocations } from "./connections/service/revoke.ts";
 import type { BankingPlatform } from "./context.ts";
@@ -19,6 +20,7 @@ export function bankingHandlers(platform: BankingPlatform): HandledJob[] {
   return handleJobs(bankingJobs, {
     sync: backgroundSyncs(platform),
     revoke: revocations(platform),
+    checkConsent: (connection) => checkConsent(platform, connection),
     schedule: () => scheduleSyncs(platform),
     finishedLinks: () => connectFinishedLinks(platform),
     remind: () => remindOfDeadlines(platform),

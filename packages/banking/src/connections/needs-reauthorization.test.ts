@@ -100,4 +100,19 @@ describe("a bank that requires the user", () => {
     await purser.drain();
     expect(await banking().syncs.list(target())).toEqual(before);
   });
+
+  it("is read again within a day, without a mail, if the consent works again and nobody reports it", async () => {
+    await controls().requireReauthorization({ ...target(), notify: false });
+    await refusalOf(sync());
+    await purser.drain();
+    purser.mails.length = 0;
+    await controls().repairConsent({ ...target(), notify: false });
+    purser.clock.advance(24 * hour);
+    await handlerOf(purser.handlers, bankingJobs.schedule)(null, { id: "", attempt: 1, last: true });
+    await purser.drain();
+    const health = await banking().connections.health({ teamId });
+    const own = health.find((one) => one.connectionId === connectionId);
+    expect(own).toMatchObject({ status: "ok", lastSuccessAt: purser.clock.now() });
+    expect(purser.mails).toEqual([]);
+  });
 });

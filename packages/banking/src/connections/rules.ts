@@ -195,6 +195,15 @@ export function deadlineOf(
     : { deadline: end, deadlineKind: "CONSENT_ENDS" as const };
 }
 
+/** Whether a connection that needs the person may continue without a request to us: the consent may be in force again. */
+export function mayContinue(
+  { needsReauthorization }: { needsReauthorization: string | null },
+  newest: ConsentFields,
+  now: Date,
+): boolean {
+  return needsReauthorization !== null && consentAt(newest, now).status === "AUTHORIZED";
+}
+
 /** Returns why a bank cannot be read on request, or null if it can. A consent that the bank ended is asked for again. */
 export function refuseSync(
   { status }: { status: (typeof bankConnectionStatuses)[number] },

@@ -5,7 +5,7 @@ import { and, asc, eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { countConnections } from "../connections/store.ts";
 import { bankingJobs } from "../job-definitions.ts";
-import { BankError } from "../ports.ts";
+import { BankError, type ConsentStatus } from "../ports.ts";
 import { type ScriptedTeam, createScriptedTeam, log } from "../testing/scripted-bank.ts";
 import { requestSync } from "./service/run.ts";
 
@@ -114,9 +114,56 @@ describe("the schedule", () => {
     team.purser.mails.length = 0;
     expect(await team.sync()).toBe("REAUTHORIZATION_REQUIRED");
     expect(await team.sync()).toBe("REAUTHORIZATION_REQUIRED");
-    expect(await next()).toBeNull();
-    await team.purser.drain();
+    const before = await syncs();
+    for (let count = 0; count < 4; count += 1) {
+      team.purser.clock.advance(day);
+      await schedule();
+    }
+    expect(await syncs()).toEqual(before);
     expect(team.purser.mails.map(({ to }) => to)).toEqual([team.owner.email]);
+  });
+
+  it("checks a consent that needs the user once a day, and syncs once it is in force again", async () => {
+    let checks = 0;
+    let status: ConsentStatus["status"] = "reauthorization_required";
+    Object.assign(team.script, {
+      consentStatus: async () => {
+        checks += 1;
+        return { status, expiresAt: null };
+      },
+    });
+    expect(await team.sync()).toBe("REAUTHORIZATION_REQUIRED");
+    checks = 0;
+    for (let count = 0; count < 8; count += 1) {
+      team.purser.clock.advance(6 * hour);
+      await schedule();
+    }
+    expect(checks).toBe(2);
+    status = "authorized";
+    team.purser.clock.advance(day);
+    await schedule();
+    expect((await syncs()).at(-1)).toMatchObject({ trigger: "SCHEDULE", status: "SUCCEEDED" });
+    expect(await next()).toEqual(later(6 * hour));
+  });
+
+  it("checks it again the next day after an outage, and no longer once the consent has ended", async () => {
+    Object.assign(team.script, { consentStatus: async () => ({ status: "reauthorization_required" }) });
+    expect(await team.sync()).toBe("REAUTHORIZATION_REQUIRED");
+    const before = await syncs();
+    const isDown = async () => Promise.reject(new BankError("outage", "The provider is down"));
+    Object.assign(team.script, { consentStatus: isDown });
+    team.purser.clock.advance(day);
+    await schedule();
+    expect([await syncs(), await next()]).toEqual([before, later(day)]);
+    Object.assign(team.script, { consentStatus: async () => ({ status: "revoked" }) });
+    team.purser.clock.advance(day);
+    await schedule();
+    const { connections } = team.purser.as(team.owner).banking;
+    const [connection] = await connections.list({ teamId: team.teamId });
+    expect(connection).toMatchObject({ status: "ACTIVE", consents: [{ status: "REVOKED" }] });
+    team.purser.clock.advance(day);
+    await schedule();
+    expect([(await syncs()).length, await next()]).toEqual([before.length + 1, null]);
   });
 
   it("continues with other connections if one cannot be scheduled", async () => {

@@ -52,7 +52,7 @@ export const bankConnections = pgTable(
      * them leaves it behind.
      */
     totaledAt: instant("totaled_at"),
-    /** When the next scheduled sync is due; null for never. */
+    /** When the next scheduled sync is due, or the check of a consent that needs the user; null for never. */
     nextSyncAt: instant("next_sync_at"),
     /** Failed syncs since the last successful one. */
     failures: integer("failures").notNull().default(0),

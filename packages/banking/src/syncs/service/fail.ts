@@ -1,4 +1,4 @@
-import { Problem, type ProblemCode } from "@purser/core";
+import { Problem, type ProblemCode, dayMs } from "@purser/core";
 import type { Transaction } from "@purser/db";
 import { mailOwners } from "@purser/organizations";
 import { recordAudit, toProblem } from "@purser/platform";
@@ -52,12 +52,14 @@ export async function recordFailure(
     const hasExpired = failure.code === "CONSENT_EXPIRED" && isAboutConsent;
     const isPreparing = isPreparingHistory(failure, now);
     const failures = connection.failures + (isPreparing ? 0 : 1);
-    const outcome = { ...failure, failures: Math.max(1, failures) };
+    const plan = () =>
+      planNextSync(platform, transaction, connection, { ...failure, failures: Math.max(1, failures) });
+    // The schedule checks the consent then, and does not read the bank.
+    const tomorrow = new Date(now.getTime() + dayMs);
     await setConnection(transaction, connection, {
       failures,
       needsReauthorization: needsPerson ? "REAUTHORIZATION_REQUIRED" : connection.needsReauthorization,
-      nextSyncAt:
-        needsPerson || hasExpired ? null : await planNextSync(platform, transaction, connection, outcome),
+      nextSyncAt: needsPerson ? tomorrow : hasExpired ? null : await plan(),
     });
     if (isPreparing) return;
     const error = failure.code;
@@ -65,10 +67,10 @@ export async function recordFailure(
       error,
     });
     // A webhook may request a sync of a consent whose end is known.
-    const isNews = needsPerson
-      ? connection.needsReauthorization === null
-      : hasExpired && connection.nextSyncAt !== null;
-    if (isNews) await notifyOwners(platform, transaction, connection, failure);
+    const isKnown =
+      connection.needsReauthorization !== null || (hasExpired && connection.nextSyncAt === null);
+    if ((needsPerson || hasExpired) && !isKnown)
+      await notifyOwners(platform, transaction, connection, failure);
   });
 }
 

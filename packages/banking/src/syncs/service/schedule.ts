@@ -1,6 +1,13 @@
-import { errorText } from "@purser/core";
+import { dayMs, errorText } from "@purser/core";
+import type { Transaction } from "@purser/db";
 import { leaseMs } from "@purser/platform";
-import { lockConnection, setConnection } from "../../connections/store.ts";
+import { mayContinue } from "../../connections/rules.ts";
+import {
+  type ConnectionRow,
+  findNewestConsent,
+  lockConnection,
+  setConnection,
+} from "../../connections/store.ts";
 import type { BankingPlatform } from "../../context.ts";
 import { bankingJobs } from "../../job-definitions.ts";
 import { allowedFrom } from "../rules/next-sync.ts";
@@ -65,6 +72,7 @@ async function startDueSync(platform: BankingPlatform, { organizationId, id }: C
     const locked = await lockConnection(transaction, organizationId, id);
     const isDue = locked?.nextSyncAt && locked.nextSyncAt <= now;
     if (!isDue) return;
+    if (locked.needsReauthorization !== null) return startConsentCheck(platform, transaction, locked);
     // It was planned within the quota, but the syncs that webhooks requested since count too.
     const allowed = allowedFrom(await unattendedReads(platform, transaction, locked));
     if (allowed !== null && allowed > now) {
@@ -74,6 +82,22 @@ async function startDueSync(platform: BankingPlatform, { organizationId, id }: C
       await requestSync(platform, transaction, locked, "SCHEDULE");
     }
   });
+}
+
+/** Has the consent of a connection that needs the person checked, today and tomorrow. A consent that has ended is not. */
+async function startConsentCheck(
+  { clock, outbox }: BankingPlatform,
+  transaction: Transaction,
+  connection: ConnectionRow,
+): Promise<void> {
+  const { organizationId, id } = connection;
+  const now = clock.now();
+  const consent = await findNewestConsent(transaction, organizationId, id);
+  const isChecked = consent !== undefined && mayContinue(connection, consent, now);
+  await setConnection(transaction, connection, {
+    nextSyncAt: isChecked ? new Date(now.getTime() + dayMs) : null,
+  });
+  if (isChecked) await outbox.enqueue(transaction, bankingJobs.checkConsent, { organizationId, id });
 }
 
 /** Enqueues jobs for all syncs that have been queued for too long: those of one bank may be more than a page. */
