@@ -41,6 +41,7 @@ describe("banking.accounts.list", () => {
       type: "CHECKING",
       balance: expect.any(Number),
       availableBalance: expect.any(Number),
+      isListed: true,
       connection: { id: connectionId, provider: "sandbox", status: "ACTIVE" },
     });
   });

@@ -78,6 +78,14 @@ export const BankAccount = z
           179_350,
         ),
       ),
+    isListed: z
+      .boolean()
+      .meta(
+        explained(
+          "Whether the bank still lists the account, as far as it was read. False for an account that the person closed or no longer shares: its balance is the last known one.",
+          true,
+        ),
+      ),
     connection: z
       .object({
         id: z.string().meta(sharedFields.connectionId),

@@ -56,7 +56,7 @@ export const bankingEventContracts = [
   eventContract(
     "bank_account.updated",
     BankAccount,
-    "A bank account is new, its balance or details changed, another connection reads it, or another account was merged into it.",
+    "A bank account is new, its balance or details changed, its bank no longer lists it, another connection reads it, or another account was merged into it.",
   ),
   eventContract(
     "bank_transactions.changed",

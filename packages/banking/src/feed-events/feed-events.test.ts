@@ -105,6 +105,17 @@ describe("bank_connection.connected and bank_account.updated", () => {
       expect(events).toEqual([...updated, success]);
       expect(await eventDataOf(sync)).toEqual([success]);
     }
+    // The person closes an account, or no longer shares it.
+    const [, savings] = await accountIds();
+    for (const isListed of [false, true]) {
+      team.script.accounts = async () => [bankAccount(account), ...(isListed ? [saver] : [])];
+      const events = await eventDataOf(sync);
+      expect(events).toEqual([
+        await ofAccount("bank_account.updated", null, savings!, { isListed }),
+        success,
+      ]);
+      expect(await eventDataOf(sync)).toEqual([success]);
+    }
     // The connection's own event reports that its accounts are no longer read.
     const { teamId, connectionId } = team;
     const end = () => banking().connections.disconnect({ teamId, connectionId });

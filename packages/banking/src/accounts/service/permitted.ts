@@ -2,6 +2,7 @@ import type { Transaction } from "@purser/db";
 import type { Platform } from "@purser/platform";
 import type { Access, AccountData, BankProvider, UnreadableItem } from "../../ports.ts";
 import { cleanAccount, cleanUnreadable } from "../../syncs/rules/cleaning.ts";
+import type { ListedAccount } from "../store/list.ts";
 import { noteBalances, permittedBalances } from "./balances.ts";
 import { type AccountOwnership, reconcileAccounts } from "./reconcile.ts";
 
@@ -43,16 +44,19 @@ export async function fetchPermittedAccounts(
   return { accounts: permittedBalances(accounts, withheld), unreadable };
 }
 
-/** Writes the accounts of a connection that is activated. Its first sync reads the transactions. */
+/**
+ * Writes the accounts of a connection that is activated. Its first sync reads the transactions. Returns the accounts that it may
+ * have changed, and those of the connection as they were before.
+ */
 export async function reconcilePermittedAccounts(
   platform: Pick<Platform, "settings">,
   transaction: Transaction,
   ownership: AccountOwnership,
   { accounts, unreadable }: PermittedAccounts,
-): Promise<Pick<Awaited<ReturnType<typeof reconcileAccounts>>, "accountOf" | "before">> {
-  if (accounts === null) return { accountOf: new Map(), before: [] };
+): Promise<{ accountIds: (string | null)[]; before: ListedAccount[] }> {
+  if (accounts === null) return { accountIds: [], before: [] };
   // The sync that follows quarantines what cannot be read.
-  const { accountOf, before } = await reconcileAccounts(
+  const { accountOf, unlisted, before } = await reconcileAccounts(
     platform,
     transaction,
     ownership,
@@ -61,5 +65,5 @@ export async function reconcilePermittedAccounts(
   );
   const noted = { reported: accounts, hasTransactions: () => false };
   await noteBalances(transaction, ownership.organizationId, accountOf, noted);
-  return { accountOf, before };
+  return { accountIds: [...accountOf.values(), ...unlisted], before };
 }

@@ -36,12 +36,21 @@ export async function listAdoptedAccounts(
   return new Set(externalIds.filter((externalId) => classes.get(externalId) === "adopted"));
 }
 
+/** The accounts of a connection after {@link reconcileAccounts}. */
+export interface ReconciledAccounts {
+  /** Our account for each external id; null for an account that another connection owns, or that cannot be read yet. */
+  accountOf: Map<string, string | null>;
+  /** Our accounts that the bank no longer lists, as of now. */
+  unlisted: string[];
+  /** The accounts as they were before. */
+  before: ListedAccount[];
+  hasAdopted: boolean;
+}
+
 /**
- * Writes the accounts that a connection's bank reports. Returns our account for each external id; null for an account
- * that another connection owns, or that cannot be read yet. Also returns the connection's accounts as they were before.
- * An account that another consent reported before is found by its identifiers and keeps its history. An account that the
- * connection adopts is unread: the next sync reads it from its beginning. The caller holds the organization's lock unless
- * {@link listAdoptedAccounts} is empty.
+ * Writes the accounts that a connection's bank reports. An account that another consent reported before is found by its
+ * identifiers and keeps its history. An account that the connection adopts is unread: the next sync reads it from its
+ * beginning. The caller holds the organization's lock unless {@link listAdoptedAccounts} is empty.
  */
 export async function reconcileAccounts(
   { settings }: Pick<Platform, "settings">,
@@ -49,7 +58,7 @@ export async function reconcileAccounts(
   ownership: AccountOwnership,
   reported: readonly AccountData[],
   unreadable: readonly string[] = [],
-): Promise<{ accountOf: Map<string, string | null>; before: ListedAccount[]; hasAdopted: boolean }> {
+): Promise<ReconciledAccounts> {
   const { organizationId, connectionId, now } = ownership;
   const keys = settings.encryptionKeys;
   const sources = await listSources(transaction, organizationId, connectionId);
@@ -75,10 +84,10 @@ export async function reconcileAccounts(
   // connection adopts it, and reads everything again.
   const isMissing = ({ externalId, supersededAt }: KnownSource) =>
     supersededAt === null && !listed.has(externalId) && !unreadable.includes(externalId);
-  for (const { accountId } of sources.filter(isMissing))
-    await supersedeSource(transaction, organizationId, accountId, now);
+  const unlisted = sources.filter(isMissing).map(({ accountId }) => accountId);
+  for (const accountId of unlisted) await supersedeSource(transaction, organizationId, accountId, now);
   const adopted = [...listed.values()].filter(({ externalId }) => plan.get(externalId) === "adopted");
-  if (adopted.length === 0) return { accountOf, before, hasAdopted: false };
+  if (adopted.length === 0) return { accountOf, unlisted, before, hasAdopted: false };
 
   const taken = new Set(accountOf.values());
   const returning = adopted.map(({ externalId }) => known.get(externalId));
@@ -92,7 +101,7 @@ export async function reconcileAccounts(
     const id = returning[index] ?? matches[index] ?? null;
     accountOf.set(account.externalId, await adoptAccount(transaction, keys, ownership, account, id));
   }
-  return { accountOf, before, hasAdopted: true };
+  return { accountOf, unlisted, before, hasAdopted: true };
 }
 
 /** Makes the connection the owner of an account: a known one, or a new one. Returns the account's id. */

@@ -23,6 +23,9 @@ const columns = {
   balance: bankAccounts.balance,
   availableBalance: bankAccounts.availableBalance,
   transactionCount: bankAccounts.transactionCount,
+  isListed: sql<boolean>`EXISTS (SELECT FROM ${bankAccountSources}
+    WHERE ${bankAccountSources.organizationId} = ${bankAccounts.organizationId}
+      AND ${bankAccountSources.accountId} = ${bankAccounts.id} AND ${bankAccountSources.supersededAt} IS NULL)`,
   connection: {
     id: bankConnections.id,
     provider: bankConnections.provider,

@@ -92,7 +92,7 @@ export async function activateGrant(
     createdAt: new Date(Math.max(now.getTime(), newest ? newest.createdAt.getTime() + 1 : 0)),
   });
   const source = { organizationId, connectionId: connection.id, now };
-  const { accountOf, before } = await reconcilePermittedAccounts(ctx, transaction, source, read);
+  const changed = await reconcilePermittedAccounts(ctx, transaction, source, read);
   // A superseded consent would stay valid at the bank, and cost money at the provider.
   await endConsents(ctx, transaction, connection, grant.consentId);
   const exchange = await deleteExchange(transaction, { organizationId, provider: input.provider, hashes });
@@ -111,8 +111,7 @@ export async function activateGrant(
     },
   });
   await recordConnectionEvent(ctx, transaction, by.actor, connection, "bank_connection.connected", {});
-  const changed = { organizationId, accountIds: accountOf.values(), before };
-  await recordAccountEvents(ctx, transaction, by.actor, changed);
+  await recordAccountEvents(ctx, transaction, by.actor, { organizationId, ...changed });
   return connection;
 }
 

@@ -180,7 +180,7 @@ async function activateConsent(
   // The bank may use new ids now, so everything is read and matched again.
   await setConnection(transaction, connection, { ...reactivated, cursor: null });
   const source = { organizationId, connectionId, now };
-  const { accountOf, before } = await reconcilePermittedAccounts(ctx, transaction, source, read);
+  const changed = await reconcilePermittedAccounts(ctx, transaction, source, read);
   await requestSync(ctx, transaction, connection, "CONNECT", personOf(ctx));
-  return { organizationId, accountIds: accountOf.values(), before };
+  return { organizationId, ...changed };
 }

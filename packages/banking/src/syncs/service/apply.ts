@@ -4,7 +4,11 @@ import { retryTransaction } from "@purser/platform";
 import { countryOfAccounts } from "../../accounts/rules.ts";
 import { noteBalances } from "../../accounts/service/balances.ts";
 import { unreadableAccounts } from "../../accounts/service/permitted.ts";
-import { listAdoptedAccounts, reconcileAccounts } from "../../accounts/service/reconcile.ts";
+import {
+  type ReconciledAccounts,
+  listAdoptedAccounts,
+  reconcileAccounts,
+} from "../../accounts/service/reconcile.ts";
 import { listUnreadSources, setSourcesUnread } from "../../accounts/store/sources.ts";
 import { datesAfterSync, hasSameDates, isSameConsent } from "../../connections/rules.ts";
 import {
@@ -76,7 +80,7 @@ export async function applyReading(
       const consent = await lockSource(platform, transaction, result);
       const now = platform.clock.now();
       // Finds our account for each of the bank's, and adopts those that another connection has fed until now.
-      const { accountOf, before, hasAdopted } =
+      const { accountOf, unlisted, before, hasAdopted } =
         accounts === null
           ? noAccounts
           : await reconcileAccounts(
@@ -117,7 +121,8 @@ export async function applyReading(
       await setSourcesUnread(transaction, ledgerKey, [...refused], true);
       const cursor = nextCursor(connection, reading, hasAllIds);
       await recordSuccess(platform, transaction, result, { consent, cursor, now });
-      const changed = { organizationId, accountIds: accountOf.values(), before, changes };
+      const accountIds = [...accountOf.values(), ...unlisted];
+      const changed = { organizationId, accountIds, before, changes };
       await recordAccountEvents(platform, transaction, null, changed);
       await recordConnectionEvent(platform, transaction, null, connection, "bank_connection.synced", counts);
       return counts;
@@ -140,8 +145,9 @@ function nextCursor(
   return canContinue ? (reading.cursor ?? null) : null;
 }
 
-const noAccounts: Awaited<ReturnType<typeof reconcileAccounts>> = {
+const noAccounts: ReconciledAccounts = {
   accountOf: new Map(),
+  unlisted: [],
   before: [],
   hasAdopted: false,
 };
