@@ -105,6 +105,22 @@ describe("the end of a consent", () => {
     expect(await remindOn(166, 173, 179)).toEqual(thrice(before("Renew", 180)));
   });
 
+  it("is not announced by a warning from before the renewal, which arrives again after it", async () => {
+    const { mails } = team.purser;
+    await warn(7);
+    team.purser.clock.set(onDay(0.5));
+    await team.renew("first");
+    await team.purser.drain();
+    mails.length = 0;
+    await warn(7);
+    expect(mails).toEqual([]);
+    expect(await consentExpiresAt()).toEqual(onDay(90));
+    team.purser.clock.set(onDay(2));
+    await warn(9);
+    expect(mails.map(({ subject }) => subject)).toEqual([before("Renew", 9)]);
+    expect(await consentExpiresAt()).toEqual(onDay(9));
+  });
+
   it("is never once the bank sets none any more", async () => {
     await syncOn(1);
     expect(await consentExpiresAt()).toEqual(onDay(90));

@@ -1,8 +1,10 @@
+import { firstIdAt } from "@purser/core";
 import { type Executor, type Transaction, bankConsents, bankLinks } from "@purser/db";
 import { type Keyring, keyedHashes, seal, sealedIn, unseal } from "@purser/platform";
 import type { KeyUse } from "@purser/platform/keys";
 import { and, asc, desc, eq, gt, gte, inArray, isNotNull, lt, lte, not, notExists, sql } from "drizzle-orm";
 import type { ProviderName } from "../ports.ts";
+import type { ConnectionKey } from "../syncs/store/runs.ts";
 
 /** A link as it is stored. Its state is sealed, and of no use if the key is lost. */
 export type SealedLinkRow = typeof bankLinks.$inferSelect;
@@ -183,4 +185,23 @@ export async function findRenewedConnection(
     .orderBy(desc(bankLinks.id))
     .limit(1);
   return link?.connectionId ?? undefined;
+}
+
+/** Whether the person renewed this consent of a connection through a link that was created at this instant or later. */
+export async function isRenewedSince(
+  db: Executor,
+  { organizationId, id: connectionId }: ConnectionKey,
+  hashes: string[],
+  since: Date,
+): Promise<boolean> {
+  const renewals = await db.$count(
+    bankLinks,
+    and(
+      eq(bankLinks.organizationId, organizationId),
+      eq(bankLinks.connectionId, connectionId),
+      inArray(bankLinks.referenceHash, hashes),
+      gte(bankLinks.id, firstIdAt("lnk", since)),
+    ),
+  );
+  return renewals > 0;
 }

@@ -1,11 +1,17 @@
+import { dayMs } from "@purser/core";
 import type { Transaction } from "@purser/db";
 import { mailOwners } from "@purser/organizations";
 import type { BankingPlatform } from "../../context.ts";
 import { recordConnectionEvent } from "../../feed-events/service.ts";
+import { isRenewedSince } from "../../link/store.ts";
 import type { ConnectionKey } from "../../syncs/store/runs.ts";
 import { consentEnds, consentNeedsConfirmation } from "../mail.ts";
 import { dueWarning, firstWarningMs, nextDeadline } from "../rules.ts";
 import { findNewestConsent, listWithDeadline, lockConnection, setConsent } from "../store.ts";
+import { referenceHashes } from "./connect.ts";
+
+/** The longest time between a provider's warning and the disconnection. Plaid warns seven days before. */
+const warningMs = 8 * dayMs;
 
 /** Mails the owners 14, 7 and 1 days before a person has to act on the consent of an active connection, once each. */
 export async function remindOfDeadlines(platform: BankingPlatform): Promise<void> {
@@ -19,7 +25,10 @@ export async function remindOfDeadlines(platform: BankingPlatform): Promise<void
   }
 }
 
-/** Records that the provider will disconnect a consent at this time, and mails the owners if they do not know yet. */
+/**
+ * Records that the provider will disconnect a consent at this time, and mails the owners if they do not know yet. A warning that
+ * arrives late or again, after the person has renewed the consent, changes nothing.
+ */
 export async function warnOfDisconnection(
   platform: BankingPlatform,
   transaction: Transaction,
@@ -27,7 +36,15 @@ export async function warnOfDisconnection(
   { consentId, endsAt }: { consentId: string; endsAt: Date },
 ): Promise<void> {
   const { organizationId, id: connectionId } = connection;
-  await lockConnection(transaction, organizationId, connectionId);
+  const locked = await lockConnection(transaction, organizationId, connectionId);
+  if (locked === undefined) return;
+  const hashes = referenceHashes(platform, {
+    teamId: organizationId,
+    provider: locked.provider,
+    consentId,
+  });
+  const since = new Date(endsAt.getTime() - warningMs);
+  if (await isRenewedSince(transaction, connection, hashes, since)) return;
   const key = { organizationId, connectionId, id: consentId };
   await setConsent(transaction, key, { disconnectAt: endsAt });
   await remind(platform, transaction, connection, consentId);
