@@ -1558,7 +1558,7 @@ export interface BankConnectionDisconnectedEvent {
   data: BankConnection;
 }
 
-/** A bank account is new, its balance or details changed, another connection reads it, or another account was merged into it. */
+/** A bank account is new, its balance or details changed, its bank no longer lists it, another connection reads it, or another account was merged into it. */
 export interface BankAccountUpdatedEvent {
   /**
    * The event's id.
@@ -1679,6 +1679,12 @@ export interface BankAccount {
    * @example 179350
    */
   availableBalance: number | null;
+  /**
+   * Whether the bank still lists the account, as far as it was read. False for an account that the person closed or no longer shares: its balance is the last known one.
+   *
+   * @example true
+   */
+  isListed: boolean;
   /** The connection that reads the account. */
   connection: {
     /**
@@ -1829,6 +1835,12 @@ export interface BankTransactionsChangedEvent {
      * @example 179350
      */
     availableBalance: number | null;
+    /**
+     * Whether the bank still lists the account, as far as it was read. False for an account that the person closed or no longer shares: its balance is the last known one.
+     *
+     * @example true
+     */
+    isListed: boolean;
     /** The connection that reads the account. */
     connection: {
       /**
@@ -5819,7 +5831,7 @@ export interface BankConnectionHealth {
    * Whether the connection brings data.
    *
    * - `ok`: the last sync succeeded.
-   * - `syncing`: a sync is waiting or running.
+   * - `syncing`: a sync is waiting or running, or the provider is still preparing the history of a new consent.
    * - `needs_reauthorization`: nothing is read until the person renews the consent at the bank.
    * - `failing`: the last sync failed. The service retries automatically.
    * - `disconnected`: the connection is no longer read.
@@ -5914,7 +5926,7 @@ export interface BankConnectionHealth {
  * Whether the connection brings data.
  *
  * - `ok`: the last sync succeeded.
- * - `syncing`: a sync is waiting or running.
+ * - `syncing`: a sync is waiting or running, or the provider is still preparing the history of a new consent.
  * - `needs_reauthorization`: nothing is read until the person renews the consent at the bank.
  * - `failing`: the last sync failed. The service retries automatically.
  * - `disconnected`: the connection is no longer read.
@@ -6079,6 +6091,12 @@ export interface BankAccountDetails {
    * @example 179350
    */
   availableBalance: number | null;
+  /**
+   * Whether the bank still lists the account, as far as it was read. False for an account that the person closed or no longer shares: its balance is the last known one.
+   *
+   * @example true
+   */
+  isListed: boolean;
   /** The connection that reads the account. */
   connection: {
     /**
