@@ -1,4 +1,4 @@
-import { Problem, validationFailed } from "@purser/core";
+import { Problem, invalidField } from "@purser/core";
 import { providerFailure } from "@purser/platform/providers";
 import type { BankingPlatform } from "./context.ts";
 import { BankError, type BankErrorKind, type BankProvider, type ProviderName } from "./ports.ts";
@@ -54,8 +54,5 @@ const problems: Record<BankErrorKind, (error: BankError) => Problem> = {
   authorization_failed: (cause) => new Problem("CONSENT_NOT_FOUND", { cause }),
   institution_not_found: (cause) => new Problem("INSTITUTION_NOT_FOUND", { cause }),
   not_supported: (cause) => new Problem("NOT_SUPPORTED_BY_PROVIDER", { cause }),
-  invalid_consent_id: () =>
-    validationFailed([
-      { path: ["consentId"], code: "custom", message: "Must be a consent id of this provider" },
-    ]),
+  invalid_consent_id: () => invalidField("consentId", "Must be a consent id of this provider"),
 };

@@ -1,3 +1,5 @@
+import type { z } from "zod";
+
 const renewConsent =
   "A page of the bank renews it. Get its address with POST /api/banking/link and its connectionId.";
 
@@ -262,6 +264,24 @@ export function problemAdvice(code: ProblemCode): Advice {
 /** Returns the problem for an input that breaks its contract, capped in size: the caller controls how many issues there are. */
 export function validationFailed(issues: Issue[]): Problem {
   return new Problem("VALIDATION_FAILED", { issues: issues.slice(0, maxIssues).map(shortened) });
+}
+
+/** Returns the problem of a field that breaks a rule which its contract cannot state. */
+export function invalidField(field: string, message: string): Problem {
+  return validationFailed([{ path: [field], code: "custom", message }]);
+}
+
+/** Returns the issues of an input, or of the part of it with this path. */
+export function issuesOf({ issues }: z.ZodError, ...under: string[]): Issue[] {
+  const name = (part: PropertyKey) => (typeof part === "symbol" ? part.toString() : part);
+  return issues.map(({ path, code, message }) => ({ path: [...under, ...path.map(name)], code, message }));
+}
+
+/** Returns the parsed value, or throws VALIDATION_FAILED. `under` is the path of the value in the input. */
+export function parseInput<Output>(schema: z.ZodType<Output>, value: unknown, ...under: string[]): Output {
+  const { data, error } = schema.safeParse(value);
+  if (error) throw validationFailed(issuesOf(error, ...under));
+  return data;
 }
 
 const maxIssues = 100;

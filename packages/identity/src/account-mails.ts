@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
-import { Name, Problem, validationFailed } from "@purser/core";
+import { Name, Problem, parseInput } from "@purser/core";
 import type { Executor } from "@purser/db";
 import { type JobDefinition, defineJob } from "@purser/platform/jobs";
 import { z } from "zod";
 import type { Storage } from "./better-auth-adapter.ts";
-import { type Body, issuesOf } from "./body-validation.ts";
+import type { Body } from "./body-validation.ts";
 import type { IdentityPlatform } from "./context.ts";
 import type { AccountMails } from "./mails.ts";
 import { AuthRefused } from "./responses.ts";
@@ -72,12 +72,12 @@ export async function readAccountMail(
   passwordHash: () => Promise<string | undefined>,
 ): Promise<{ mail: AccountMail; answer: object }> {
   if (path === "/request-password-reset") {
-    const { email } = parsed(ForAddress, body);
+    const { email } = parseInput(ForAddress, body);
     const message = "If this email exists in our system, check your email for the reset link";
     return { mail: { kind: "password-reset", email }, answer: { status: true, message } };
   }
   if (path === "/send-verification-email") {
-    const { email } = parsed(ForAddress, body);
+    const { email } = parseInput(ForAddress, body);
     const user = await caller();
     if (user !== null && user.email !== email) throw refused("EMAIL_MISMATCH", "Email mismatch");
     if (user?.emailVerified) throw refused("EMAIL_ALREADY_VERIFIED", "Email is already verified");
@@ -86,11 +86,11 @@ export async function readAccountMail(
   if (path === "/change-email") {
     const user = await caller();
     if (user === null) throw new Problem("UNAUTHENTICATED");
-    const { newEmail } = parsed(z.object({ newEmail: Address }), body);
+    const { newEmail } = parseInput(z.object({ newEmail: Address }), body);
     if (user.email === newEmail) throw refused("EMAIL_IS_THE_SAME", "Email is the same");
     return { mail: { kind: "address-change", userId: user.userId, newEmail }, answer: { status: true } };
   }
-  const { email, name, image = null } = parsed(SignUp, body);
+  const { email, name, image = null } = parseInput(SignUp, body);
   const hash = await passwordHash();
   if (hash === undefined) throw refused("INVALID_PASSWORD", "Invalid password");
   const mail = { kind: "sign-up" as const, email, name, image, passwordHash: hash };
@@ -147,12 +147,6 @@ export function createAccountMailHandler(
       const isOwn = added !== undefined || (await isFromEarlierRun(transaction, mail));
       return isOwn ? verify(transaction, mail.email) : mails.existingAccount(mail.email);
     });
-}
-
-function parsed<Output>(schema: z.ZodType<Output>, body: Body): Output {
-  const { success, data, error } = schema.safeParse(body);
-  if (success) return data;
-  throw validationFailed(issuesOf(error));
 }
 
 const refused = (code: string, message: string) => new AuthRefused({ code, message }, 400);

@@ -1,10 +1,8 @@
 import { type KeyObject, randomBytes } from "node:crypto";
-import { Email, Name, Problem, text, type userRoles, validationFailed } from "@purser/core";
+import { Email, Name, Problem, parseInput, text, type userRoles } from "@purser/core";
 import type { Executor } from "@purser/db";
 import type { Platform } from "@purser/platform";
 import { hashPassword, verifyPassword } from "better-auth/crypto";
-import type { z } from "zod";
-import { issuesOf } from "./body-validation.ts";
 import { signToken } from "./credentials.ts";
 import { passwordLength } from "./contract/objects.ts";
 import { sessionLifetime } from "./resolve-caller.ts";
@@ -31,13 +29,6 @@ export interface CreateApiKey {
 
 const Password = text(passwordLength.maximum).min(passwordLength.minimum);
 
-/** Returns the parsed value of a field, or throws VALIDATION_FAILED. */
-function valid<Output>(field: string, schema: z.ZodType<Output>, value: unknown): Output {
-  const { data, error } = schema.safeParse(value);
-  if (!error) return data;
-  throw validationFailed(issuesOf(error, field));
-}
-
 /** The part of better-auth that stores a new key. `expiresIn` is in seconds. */
 type InsertApiKey = (key: {
   userId: string;
@@ -51,14 +42,14 @@ export function createAccounts(platform: Platform, secret: KeyObject, insertApiK
   return {
     /** Creates a user. Throws VALIDATION_FAILED if the e-mail address is taken. */
     async createUser(user: CreateUser): Promise<{ id: string }> {
-      if (user.password !== undefined) valid("password", Password, user.password);
+      if (user.password !== undefined) parseInput(Password, user.password, "password");
       const passwordHash = user.password === undefined ? null : await hashPassword(user.password);
       const added = await db.transaction((transaction) =>
         insertUser(
           transaction,
           {
-            email: valid("email", Email, user.email),
-            name: valid("name", Name, user.name),
+            email: parseInput(Email, user.email, "email"),
+            name: parseInput(Name, user.name, "name"),
             passwordHash,
             emailVerified: user.emailVerified ?? false,
             role: user.role ?? "user",
@@ -88,7 +79,7 @@ export function createAccounts(platform: Platform, secret: KeyObject, insertApiK
       if (userId === undefined) throw new Problem("USER_NOT_FOUND");
       const { id, key } = await insertApiKey({
         userId,
-        name: valid("name", Name, name),
+        name: parseInput(Name, name, "name"),
         ...(expiresInDays !== undefined && { expiresIn: expiresInDays * 86_400 }),
       });
       return { id, key };

@@ -1,4 +1,4 @@
-import { type Issue, Name, Problem, WebUrl, text, userRoles, validationFailed } from "@purser/core";
+import { type Issue, Name, Problem, WebUrl, issuesOf, text, userRoles, validationFailed } from "@purser/core";
 import { z } from "zod";
 import { authOperations } from "./contract/index.ts";
 import { findQueryError } from "./query-validation.ts";
@@ -123,11 +123,6 @@ function generalIssues(input: object): Issue[] {
     }
   }
   return issues;
-}
-
-/** Returns the issues of an input, or of the part of it with this path. */
-export function issuesOf({ issues }: z.ZodError, ...under: string[]): Issue[] {
-  return issues.map(({ path, code, message }) => ({ path: [...under, ...path.map(String)], code, message }));
 }
 
 function textIssues(value: string, path: (string | number)[]): Issue[] {

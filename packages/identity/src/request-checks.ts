@@ -1,4 +1,4 @@
-import { Problem, validationFailed } from "@purser/core";
+import { Problem, invalidField } from "@purser/core";
 import type { Executor } from "@purser/db";
 import type { Platform } from "@purser/platform";
 import { isMailPath } from "./account-mails.ts";
@@ -74,9 +74,7 @@ export function assertSafeRedirects(
       if (typeof address !== "string") continue;
       const url = URL.parse(address, settings.baseUrl);
       if (url !== null && !url.pathname.startsWith("//") && isTrusted(url)) continue;
-      throw validationFailed([
-        { path: [field], code: "custom", message: "Must be a path or a trusted origin" },
-      ]);
+      throw invalidField(field, "Must be a path or a trusted origin");
     }
   }
 }
@@ -85,7 +83,7 @@ export function assertSafeRedirects(
 export function assertKeyOfUser({ identityHooks }: IdentityPlatform, { prefix }: Body): void {
   if (typeof prefix !== "string" || !identityHooks.isKeyOfOrganization(prefix)) return;
   const message = "Must not begin like the keys of organizations";
-  throw validationFailed([{ path: ["prefix"], code: "custom", message }]);
+  throw invalidField("prefix", message);
 }
 
 /** Throws SIGN_UP_BY_INVITATION if sign-up is by invitation and this address has none. */

@@ -1,4 +1,4 @@
-import { validationFailed } from "@purser/core";
+import { invalidField } from "@purser/core";
 import type { BaseContext } from "./context.ts";
 
 /**
@@ -24,5 +24,5 @@ export async function requireItem<Item>(
   const item = await find(after);
   if (item !== undefined) return item;
   const message = "Must be the id of an item of this list";
-  throw validationFailed([{ path: ["after"], code: "custom", message }]);
+  throw invalidField("after", message);
 }

@@ -1,4 +1,4 @@
-import { validationFailed } from "@purser/core";
+import { invalidField } from "@purser/core";
 import type { Platform } from "./context.ts";
 
 /**
@@ -15,5 +15,5 @@ export function trustedRedirect(
   const { origin, href } = new URL(redirectUrl);
   if (settings.trustedOrigins.includes(origin)) return href;
   const message = "Must be on a trusted origin";
-  throw validationFailed([{ path: ["redirectUrl"], code: "custom", message }]);
+  throw invalidField("redirectUrl", message);
 }

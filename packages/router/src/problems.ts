@@ -1,4 +1,4 @@
-import { type Issue, Problem, validationFailed } from "@purser/core";
+import { type Issue, Problem, issuesOf, validationFailed } from "@purser/core";
 import { toProblem } from "@purser/platform";
 import { TRPCError } from "@trpc/server";
 import { z } from "zod";
@@ -32,11 +32,3 @@ function fromTrpc(error: TRPCError): Problem {
 }
 
 const badRequest: Issue = { path: [], code: "invalid_request", message: "The request could not be read" };
-
-function issuesOf(error: z.ZodError): Issue[] {
-  return error.issues.map(({ path, code, message }) => ({
-    path: path.map((part) => (typeof part === "symbol" ? part.toString() : part)),
-    code,
-    message,
-  }));
-}

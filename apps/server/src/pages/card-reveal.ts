@@ -1,6 +1,6 @@
 import { RevealRequest, checkReveal, findCardComponent, openReveal } from "@purser/cards";
 import type { CardComponent } from "@purser/cards/ports";
-import { validationFailed } from "@purser/core";
+import { parseInput } from "@purser/core";
 import type { Hono } from "hono";
 import { html } from "hono/html";
 import { parseJson, readJsonText } from "../http/body.ts";
@@ -49,9 +49,7 @@ export function cardRevealPage(app: Hono<HttpEnv>, service: AppService): void {
 async function readRequest(c: HttpContext, checkRateLimit: CheckRateLimit) {
   const text = await readJsonText(c);
   await checkRateLimit(c);
-  const { data, error } = RevealRequest.safeParse(parseJson(text));
-  if (data !== undefined) return data;
-  throw validationFailed(error.issues.map((issue) => ({ ...issue, path: issue.path.map(String) })));
+  return parseInput(RevealRequest, parseJson(text));
 }
 
 /** What each component adds to the policy. See https://docs.stripe.com/security/guide#content-security-policy. */

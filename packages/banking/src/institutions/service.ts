@@ -1,4 +1,4 @@
-import { Problem, errorText, validationFailed } from "@purser/core";
+import { Problem, errorText, invalidField } from "@purser/core";
 import { type CallerContext, toPage } from "@purser/platform";
 import type { z } from "zod";
 import { callBank } from "../call-provider.ts";
@@ -26,7 +26,7 @@ export async function listInstitutions(
     if (isPlaced && (isComplete || page.length > limit)) return toPage(ctx, limit, page);
     if (isComplete) {
       const message = "Must be the id of an item of this list";
-      throw validationFailed([{ path: ["after"], code: "custom", message }]);
+      throw invalidField("after", message);
     }
   }
 }

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { Problem, newId, validationFailed } from "@purser/core";
+import { Problem, newId, invalidField } from "@purser/core";
 import type { Transaction } from "@purser/db";
 import { lockForOwner } from "@purser/organizations";
 import { actorOf, audit, toPage, transact } from "@purser/platform";
@@ -122,7 +122,7 @@ async function accept(
   const refusal = refuseAcceptance(entry, row);
   if (accountId === null || refusal !== null) {
     const message = `Must be reject: ${refusal}`;
-    throw validationFailed([{ path: ["action"], code: "custom", message }]);
+    throw invalidField("action", message);
   }
   const accepted = reason === "MISSING_FROM_WINDOW" ? { status: "POSTED" as const } : rowOf(reportOf(report));
   const { totals } = counter;

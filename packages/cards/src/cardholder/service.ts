@@ -1,4 +1,4 @@
-import { Problem, utcDay, validationFailed } from "@purser/core";
+import { Problem, utcDay, invalidField } from "@purser/core";
 import type { Transaction } from "@purser/db";
 import { findMembership, lockOrganization } from "@purser/organizations";
 import { audit, throwAll, transact, userOf } from "@purser/platform";
@@ -25,7 +25,7 @@ export function checkDateOfBirth(
   { dateOfBirth }: z.output<typeof UpdateCardholder>,
 ): void {
   if (!dateOfBirth || dateOfBirth <= utcDay(clock.now())) return;
-  throw validationFailed([{ path: ["dateOfBirth"], code: "custom", message: "Must not be in the future" }]);
+  throw invalidField("dateOfBirth", "Must not be in the future");
 }
 
 /** Stores details of the caller as a cardholder, and enqueues the job that sends them to the issuers of their cards. */

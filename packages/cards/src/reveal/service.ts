@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { Problem, dayMs, isId, validationFailed } from "@purser/core";
+import { Problem, dayMs, isId, invalidField } from "@purser/core";
 import type { Executor } from "@purser/db";
 import { findMembership } from "@purser/organizations";
 import { actorOf, audit, callerId, hashSecret, recordAudit, transact } from "@purser/platform";
@@ -116,7 +116,7 @@ export async function openReveal(
   const { issuer: name } = found.card;
   const { component } = requireDisplay((await platform.issuers.at(name)).display);
   if ((component.kind === "stripe-elements") !== (nonce !== null))
-    throw validationFailed([{ path: ["nonce"], code: "custom", message: "Required for this issuer only" }]);
+    throw invalidField("nonce", "Required for this issuer only");
   const card = await takeAndRecord(platform, key!);
   if (card === null) return { outcome: "opened" };
   const { expiryMonth, expiryYear } = card;

@@ -1,4 +1,4 @@
-import { Problem, validationFailed } from "@purser/core";
+import { Problem, invalidField } from "@purser/core";
 import type { Executor } from "@purser/db";
 import type { Platform } from "@purser/platform";
 import { isAhead } from "../store.ts";
@@ -16,7 +16,7 @@ export function requirePosition(
   const cursor = decodeCursor(text);
   if (cursor?.organizationId !== organizationId) {
     const message = "Must be a cursor of this organization's feed";
-    throw validationFailed([{ path: [field], code: "custom", message }]);
+    throw invalidField(field, message);
   }
   if (isExpired(platform, cursor.issuedAt)) throw new Problem("CURSOR_EXPIRED");
   return cursor.position;

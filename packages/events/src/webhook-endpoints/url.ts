@@ -1,5 +1,5 @@
 import { isIP } from "node:net";
-import { validationFailed } from "@purser/core";
+import { invalidField } from "@purser/core";
 import type { Platform } from "@purser/platform";
 import { isPublicAddress } from "../sending/address.ts";
 import { isAllowedForm } from "../sending/client.ts";
@@ -11,7 +11,7 @@ export function requireEndpointUrl(
 ): void {
   if (url === undefined) return;
   const message = refuseEndpointUrl(url, { allowPrivate: settings.webhooksAllowPrivate });
-  if (message !== null) throw validationFailed([{ path: ["url"], code: "custom", message }]);
+  if (message !== null) throw invalidField("url", message);
 }
 
 /**

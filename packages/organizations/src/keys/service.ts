@@ -1,4 +1,4 @@
-import { Problem, newId, validationFailed } from "@purser/core";
+import { Problem, newId, invalidField } from "@purser/core";
 import type { Transaction } from "@purser/db";
 import { type Platform, audit, requireItem, toPage, transact } from "@purser/platform";
 import { recordEvent } from "@purser/platform/events";
@@ -29,8 +29,7 @@ export function requireFutureExpiry(
   { clock }: Pick<Platform, "clock">,
   { expiresAt }: { expiresAt?: Date | null | undefined },
 ): void {
-  if (expiresAt && expiresAt <= clock.now())
-    throw validationFailed([{ path: ["expiresAt"], code: "custom", message: "Must be in the future" }]);
+  if (expiresAt && expiresAt <= clock.now()) throw invalidField("expiresAt", "Must be in the future");
 }
 
 /** Creates a key and returns its only copy. A repeat with the same idempotency key is refused, as no copy is stored. */

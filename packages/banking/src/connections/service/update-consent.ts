@@ -1,4 +1,4 @@
-import { Problem, validationFailed } from "@purser/core";
+import { Problem, invalidField } from "@purser/core";
 import type { Transaction } from "@purser/db";
 import { lockForOwner } from "@purser/organizations";
 import { actorOf, audit, transactAfterProviderCall } from "@purser/platform";
@@ -87,7 +87,7 @@ export function updateConsent(ctx: BankingContext, input: Input) {
 
 function refusePast(expiresAt: Date, now: Date): void {
   if (expiresAt > now) return;
-  throw validationFailed([{ path: ["expiresAt"], code: "custom", message: "Must be in the future" }]);
+  throw invalidField("expiresAt", "Must be in the future");
 }
 
 /** Whether our records show the connection and its consent as active. */

@@ -1,4 +1,4 @@
-import { Problem, errorText, isId, newId, validationFailed } from "@purser/core";
+import { Problem, errorText, isId, newId, invalidField } from "@purser/core";
 import { lockForOwner } from "@purser/organizations";
 import {
   type Platform,
@@ -119,7 +119,7 @@ export function checkProvider(
   const hasDefault = configured.length < 2 || configured.includes("sandbox");
   if (provider !== undefined || connectionId !== undefined || hasDefault) return;
   const message = `Name the provider: ${configured.join(" or ")}`;
-  throw validationFailed([{ path: ["provider"], code: "custom", message }]);
+  throw invalidField("provider", message);
 }
 
 async function openLink(ctx: BankingContext, subject: Subject, redirectUrl: string) {

@@ -1,4 +1,4 @@
-import { Problem, validationFailed } from "@purser/core";
+import { Problem, invalidField } from "@purser/core";
 import { actorOf, audit, transactAfterProviderCall } from "@purser/platform";
 import type { z } from "zod";
 import type { BillingContext } from "../../context.ts";
@@ -19,7 +19,7 @@ export function advanceSubscriptionClock(ctx: BillingContext, input: z.output<ty
     const result = await advanceSandboxSubscription(ctx, input.subscriptionId, input.to);
     if (result === null) throw new Problem("SUBSCRIPTION_NOT_FOUND");
     if (result === "advanced") return;
-    throw validationFailed([{ path: ["to"], code: "custom", message: clockErrors[result] }]);
+    throw invalidField("to", clockErrors[result]);
   });
 }
 

@@ -1,4 +1,4 @@
-import { Problem, newId, validationFailed } from "@purser/core";
+import { Problem, newId, parseInput } from "@purser/core";
 import { lockForOwner } from "@purser/organizations";
 import { audit, requireItem, toPage, transact } from "@purser/platform";
 import { recordEvent } from "@purser/platform/events";
@@ -44,13 +44,7 @@ export function updateCardPolicy(ctx: CardsContext, input: z.output<typeof Updat
     const fields = Object.keys(change) as (keyof StoredPolicy)[];
     if (fields.length === 0) return before;
     const after = { ...before, ...change };
-    const valid = ResultingPolicy.safeParse(after);
-    if (!valid.success) {
-      const { issues } = valid.error;
-      throw validationFailed(
-        issues.map(({ path, code, message }) => ({ path: path.map(String), code, message })),
-      );
-    }
+    parseInput(ResultingPolicy, after);
     await setPolicy(transaction, before, change, { isNewVersion: affectsDecisions(change) });
     const from = Object.fromEntries(fields.map((field) => [field, before[field]]));
     audit(ctx, transaction, { organizationId, subject: id, details: { from, to: change } });
