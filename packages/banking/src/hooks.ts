@@ -24,7 +24,7 @@ export interface BankAccountHooks {
       accountId: string;
       intoAccountId: string;
       /** The person who merged them; null where a sync recognized the account. */
-      actor: Actor["actor"];
+      actor: Actor;
     },
   ) => Promise<void>;
 }

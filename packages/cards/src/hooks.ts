@@ -16,8 +16,8 @@ export const cardHooks = (platform: EventPlatform & Pick<Platform, "outbox">): O
       ? "The organization has a card that is not closed."
       : null,
   deleted: (transaction, organizationId) => eraseCardholders(transaction, { organizationId }),
-  memberLeft: async (transaction, actor, member) => {
-    await freezeCardsOf(platform, transaction, actor, member);
+  memberLeft: async (transaction, act, member) => {
+    await freezeCardsOf(platform, transaction, act, member);
     await eraseCardholders(transaction, member);
   },
   timeZoneChanged: (transaction, { organizationId }) =>

@@ -28,7 +28,7 @@ import { recordIssuerStatus } from "./service/issuer-status.ts";
  * unless the event is a request that waits for a decision, and `apply` for stored events. `actor` is the owner behind a
  * control of the sandbox, in whose name requests are recorded.
  */
-export function cardReceivers(platform: CardsPlatform, actor: Actor["actor"] = null): WebhookReceiver[] {
+export function cardReceivers(platform: CardsPlatform, actor: Actor = null): WebhookReceiver[] {
   const { issuers } = platform;
   return issuers.configured.map((issuer) => ({
     area: "cards",
@@ -127,7 +127,7 @@ interface ReceivedRequest {
   message: CardMessage;
   /** See `IssuerWebhooks.readEarlier`. */
   readEarlier: () => CardMessageOf<"advice">[];
-  actor: Actor["actor"];
+  actor: Actor;
 }
 
 /**

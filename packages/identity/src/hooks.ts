@@ -7,7 +7,7 @@ export interface IdentityHooks {
    * Runs in the transaction that deletes a user, before the user's row goes. `by` is the user themselves or an administrator.
    * Throws a Problem to refuse.
    */
-  userDeleted(transaction: Transaction, userId: string, by: Actor["actor"]): Promise<void>;
+  userDeleted(transaction: Transaction, userId: string, actor: Actor): Promise<void>;
   /** Runs in the transaction that changes a user's address, before the change. */
   addressChanges(transaction: Transaction, userId: string): Promise<void>;
   /** Whether an open invitation lets this e-mail sign up. */

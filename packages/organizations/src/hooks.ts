@@ -1,5 +1,5 @@
 import type { Transaction } from "@purser/db";
-import type { Actor } from "@purser/platform";
+import type { Act } from "@purser/platform";
 
 /**
  * What an area does when an organization changes, in the transaction that changes it. The service passes the hooks of
@@ -12,7 +12,7 @@ export interface OrganizationHooks {
   /** A member was removed or has deleted their account. */
   memberLeft?: (
     transaction: Transaction,
-    actor: Actor,
+    act: Act,
     member: { organizationId: string; userId: string },
   ) => Promise<void>;
   /** The address of an owner who is removed or demoted, is deleted, or changes it. Runs before that. */

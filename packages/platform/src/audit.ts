@@ -5,7 +5,7 @@ import { callerId } from "./callers.ts";
 import type { CallerContext } from "./context.ts";
 import { writeRecord } from "./records.ts";
 
-interface Act {
+interface AuditedChange {
   organizationId: string;
   /** The identifier of the changed item. */
   subject: string;
@@ -13,33 +13,38 @@ interface Act {
   details?: Record<string, unknown>;
 }
 
-/** Who acts, for the audit trail. */
-export interface Actor {
-  /** Null for a job or an operator: the organization does not know them. */
-  actor: { id: string; name: string } | null;
+/** Who acts. Null for a job or an operator: the organization does not know them. */
+export type Actor = { id: string; name: string } | null;
+
+/** Who acts and how, for the audit trail. */
+export interface Act {
+  actor: Actor;
   /** The name of the procedure, or of the action of a job or command. */
   action: string;
 }
 
 /** Returns the caller of a procedure as the actor. */
-export const actorOf = ({ caller, procedure }: CallerContext): Actor => ({
-  actor: { id: callerId(caller), name: caller.name },
-  action: procedure,
+export const actorOf = ({ caller }: Pick<CallerContext, "caller">): Actor => ({
+  id: callerId(caller),
+  name: caller.name,
 });
+
+/** Returns the call of a procedure as an act. */
+export const actOf = (ctx: CallerContext): Act => ({ actor: actorOf(ctx), action: ctx.procedure });
 
 /**
  * Adds the caller's action to an organization's audit trail, in the transaction that has the effect. Written in one
  * statement at the end of the transaction.
  */
-export function audit(ctx: CallerContext, transaction: Transaction, act: Act): void {
-  recordAudit(transaction, { ...act, ...actorOf(ctx), at: ctx.clock.now() });
+export function audit(ctx: CallerContext, transaction: Transaction, change: AuditedChange): void {
+  recordAudit(transaction, { ...change, ...actOf(ctx), at: ctx.clock.now() });
 }
 
 /**
  * Adds an action of a job, or of an operator at the command line, to the audit trail. Written in one statement at the end of
  * the transaction.
  */
-export function recordAudit(transaction: Transaction, entry: Act & Actor & { at: Date }): void {
+export function recordAudit(transaction: Transaction, entry: AuditedChange & Act & { at: Date }): void {
   const { actor, details = {}, ...fields } = entry;
   writeRecord(transaction, {
     entry: {
@@ -72,9 +77,9 @@ export function listAuditEntries(
 /** Finds who was the last to act on a subject with an action since an instant. */
 export async function findAuditActor(
   db: Executor,
-  { organizationId, subject, action }: Pick<Act & Actor, "organizationId" | "subject" | "action">,
+  { organizationId, subject, action }: Pick<AuditedChange & Act, "organizationId" | "subject" | "action">,
   since: Date,
-): Promise<Actor | undefined> {
+): Promise<Act | undefined> {
   const [entry] = await db
     .select({ id: auditEntries.actorId, name: auditEntries.actorName })
     .from(auditEntries)

@@ -28,7 +28,9 @@ export {
   releaseLapsedKeys,
 } from "./idempotency.ts";
 export {
+  type Act,
   type Actor,
+  actOf,
   actorOf,
   audit,
   findAuditEntry,

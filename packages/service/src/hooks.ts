@@ -21,8 +21,8 @@ export function openHooks(
     organizationHooks,
     bankAccountHooks: [cardFundingHooks(platform)],
     identityHooks: {
-      userDeleted: (db, userId, by) =>
-        removeUserFromOrganizations({ ...platform, db, organizationHooks }, userId, by),
+      userDeleted: (db, userId, actor) =>
+        removeUserFromOrganizations({ ...platform, db, organizationHooks }, userId, actor),
       addressChanges: (transaction, userId) => endOwnerAddresses({ organizationHooks }, transaction, userId),
       isInvited: hasOpenInvitation,
       isKeyOfOrganization,

@@ -22,7 +22,7 @@ type Details<Type extends ConnectionEvent["type"]> = Omit<
 export async function recordConnectionEvent<Type extends ConnectionEvent["type"]>(
   platform: BankingPlatform,
   transaction: Transaction,
-  actor: Actor["actor"],
+  actor: Actor,
   { organizationId, id: subject }: ConnectionKey,
   type: Type,
   details: Details<Type>,
@@ -51,7 +51,7 @@ interface AccountChanges {
 export async function recordAccountEvents(
   platform: Pick<BankingPlatform, "clock" | "eventLog" | "settings">,
   transaction: Transaction,
-  actor: Actor["actor"],
+  actor: Actor,
   { organizationId, accountIds = [], before = [], changes = new Map() }: AccountChanges,
 ): Promise<void> {
   const keys = platform.settings.encryptionKeys;

@@ -93,7 +93,7 @@ export function resolveQuarantined(ctx: BankingContext, input: z.output<typeof R
     await resolveQuarantineRow(transaction, entry, { resolution, resolvedAt: now, transactionId });
     audit(ctx, transaction, { organizationId: teamId, subject: id, details: { action } });
     const { changes } = counter;
-    await recordAccountEvents(ctx, transaction, actorOf(ctx).actor, { organizationId: teamId, changes });
+    await recordAccountEvents(ctx, transaction, actorOf(ctx), { organizationId: teamId, changes });
   });
 }
 

@@ -1,7 +1,7 @@
 import { Problem } from "@purser/core";
 import type { Executor, Transaction } from "@purser/db";
 import {
-  actorOf,
+  actOf,
   audit,
   consumeAttempt,
   findAuditActor,
@@ -99,7 +99,7 @@ async function changeAtProvider(
 ): Promise<void> {
   const pointer = { subscriptionId: id, organizationId: ctx.organization.id };
   const request: SubscriptionRequest = {
-    actor: actorOf(ctx),
+    act: actOf(ctx),
     change: (provider, current, transaction) =>
       callCancelOrResume(ctx, transaction, provider, { current, cancelsAtPeriodEnd }),
   };
@@ -164,5 +164,5 @@ async function changeManual(
   // Its period may be over, and then it ends now.
   const after = subscriptionAt(changed, ctx.clock.now());
   await putSubscription(transaction, after);
-  await recordChanges(ctx, transaction, actorOf(ctx), { before, after });
+  await recordChanges(ctx, transaction, actOf(ctx), { before, after });
 }

@@ -1,6 +1,6 @@
 import type { Transaction } from "@purser/db";
 import { mailOwners } from "@purser/organizations";
-import { type Actor, recordAudit } from "@purser/platform";
+import { type Act, recordAudit } from "@purser/platform";
 import { recordEvents } from "@purser/platform/events";
 import { completeCheckout, findOpenCheckout } from "../checkouts/store.ts";
 import type { BillingPlatform } from "../context.ts";
@@ -34,14 +34,14 @@ interface StoredChange {
 export async function recordChanges(
   platform: BillingPlatform,
   transaction: Transaction,
-  cause: Actor,
+  act: Act,
   { before, after, cancelAt = null, checkoutId }: StoredChange,
 ): Promise<void> {
   const { organizationId, id: subject, status, planId, variantId, provider } = after;
   const at = platform.clock.now();
   const types = subscriptionEventTypes(before, after);
   const events = types.map((type) => ({ organizationId, type, subject, data: after }));
-  await recordEvents<SubscriptionEvent>(platform, transaction, cause.actor, events);
+  await recordEvents<SubscriptionEvent>(platform, transaction, act.actor, events);
   const changes = subscriptionChanges(before, after);
   if (changes.length === 0) return;
   const others = (await listSubscriptionRows(transaction, organizationId)).filter(
@@ -58,7 +58,7 @@ export async function recordChanges(
   }
   for (const change of changes) {
     const details = { change, status, provider, planId, variantId };
-    recordAudit(transaction, { organizationId, subject, at, ...cause, details });
+    recordAudit(transaction, { organizationId, subject, at, ...act, details });
   }
   if (hasStarted) await closeFulfilledCheckout(platform, transaction, after, checkoutId);
   const notified = changes.filter(isNotified);
@@ -77,9 +77,9 @@ export async function recordManualEnd(
   stored: SubscriptionRow,
 ): Promise<SubscriptionRow> {
   const present = subscriptionAt(stored, platform.clock.now());
-  const cause = { actor: null, action: "billing.reconcile" };
+  const act = { actor: null, action: "billing.reconcile" };
   if (present.status !== stored.status)
-    await recordChanges(platform, transaction, cause, { before: stored, after: present });
+    await recordChanges(platform, transaction, act, { before: stored, after: present });
   return present;
 }
 

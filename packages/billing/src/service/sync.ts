@@ -1,7 +1,7 @@
 import { Problem } from "@purser/core";
 import type { Executor } from "@purser/db";
 import { findOrganization, lockOrganization } from "@purser/organizations";
-import { type CallerContext, actorOf, audit, transactAfterProviderCall } from "@purser/platform";
+import { type CallerContext, actOf, audit, transactAfterProviderCall } from "@purser/platform";
 import type { z } from "zod";
 import type { BillingPlatform } from "../context.ts";
 import type { SyncSubscription } from "../contract.ts";
@@ -64,7 +64,7 @@ export async function syncSubscription(ctx: Context, input: Input): Promise<void
       const { status, planId, variantId } = fields;
       const details = { status, planId, variantId };
       audit(ctx, transaction, { organizationId, subject: input.id, details });
-      await recordChanges(ctx, transaction, actorOf(ctx), { before, after });
+      await recordChanges(ctx, transaction, actOf(ctx), { before, after });
     },
   );
 }

@@ -1,7 +1,7 @@
 import { errorText } from "@purser/core";
 import type { Transaction } from "@purser/db";
 import { lockOrganizationEvenIfDeleted } from "@purser/organizations";
-import { type Actor, confirmLock, findAuditActor } from "@purser/platform";
+import { type Act, confirmLock, findAuditActor } from "@purser/platform";
 import type { WebhookEffect } from "@purser/platform/inbox";
 import { findCheckout } from "../checkouts/store.ts";
 import type { BillingPlatform } from "../context.ts";
@@ -38,7 +38,7 @@ import { recordChanges, recordManualEnd } from "./record-changes.ts";
 /** A change that a person asks for. */
 export interface SubscriptionRequest {
   /** The person, and the procedure. */
-  actor: Actor;
+  act: Act;
   /**
    * Makes the change at the provider, whose present state it is given. Returns whether the change was made now, was made by
    * an earlier request that failed afterwards, or was not needed. It writes nothing but records.
@@ -70,8 +70,8 @@ export async function synchronizeSubscription(
   const recordDuration = platform.meter.time(billingMetrics.synchronizeDuration);
   const lock = { name: `subscription ${provider} ${subscriptionId}`, provider };
   const synchronized = platform.locks.run(lock, async (transaction) => {
-    const store: RequestedChange["store"] = (state, actor) =>
-      storeState(platform, transaction, { provider, pointer, state, actor });
+    const store: RequestedChange["store"] = (state, act) =>
+      storeState(platform, transaction, { provider, pointer, state, act });
     const current = await adapter.subscription(subscriptionId);
     // A provider may find an id that is written in another way. It would be stored twice, and one of them never updated.
     if (current !== null && current.id !== subscriptionId)
@@ -110,7 +110,7 @@ export async function synchronizeInJob(
 interface RequestedChange {
   request: SubscriptionRequest;
   current: SubscriptionState;
-  store: (state: SubscriptionState | null, actor?: Actor) => Promise<WebhookEffect>;
+  store: (state: SubscriptionState | null, act?: Act) => Promise<WebhookEffect>;
 }
 
 /** What is committed, and the error that the caller gets nevertheless. */
@@ -134,13 +134,13 @@ async function changeAndStore(
   // A part of the change is made, so its records are committed. The webhook stores it.
   if (BillingError.is(result) && result.kind !== "ended") return { effect: "IGNORED", failure: result };
   if (result === "not_needed") return { effect: await store(current) };
-  if (result === "already_changed") return { effect: await store(current, request.actor) };
+  if (result === "already_changed") return { effect: await store(current, request.act) };
   await confirmLock(transaction);
   if (result !== "changed") return { effect: await store(await adapter.subscription(id)), failure: result };
   try {
     const state = await adapter.subscription(id);
     await store(current);
-    return { effect: await store(state, request.actor) };
+    return { effect: await store(state, request.act) };
   } catch (failure) {
     // The change is made, so its records are committed. The webhook or a retry stores it.
     if (BillingError.is(failure)) return { effect: "IGNORED", failure };
@@ -153,13 +153,13 @@ interface FetchedState {
   pointer: SubscriptionPointer;
   /** Null when the provider does not know the subscription. */
   state: SubscriptionState | null;
-  actor: Actor | undefined;
+  act: Act | undefined;
 }
 
 async function storeState(
   platform: BillingPlatform,
   transaction: Transaction,
-  { provider, pointer, state, actor }: FetchedState,
+  { provider, pointer, state, act }: FetchedState,
 ): Promise<WebhookEffect> {
   const { subscriptionId } = pointer;
   if (state === null) {
@@ -169,7 +169,7 @@ async function storeState(
     return "IGNORED";
   }
   const claim = await trustedClaim(transaction, state.organizationId === null ? pointer : state);
-  return applyState(platform, transaction, { provider, state: { ...state, ...claim }, actor });
+  return applyState(platform, transaction, { provider, state: { ...state, ...claim }, act });
 }
 
 /**
@@ -190,7 +190,7 @@ async function trustedClaim(
 async function applyState(
   platform: BillingPlatform,
   transaction: Transaction,
-  { provider, state, actor }: Omit<FetchedState, "pointer"> & { state: SubscriptionState },
+  { provider, state, act }: Omit<FetchedState, "pointer"> & { state: SubscriptionState },
 ): Promise<WebhookEffect> {
   const { id: subscriptionId } = state;
   // A subscription never moves to another organization.
@@ -253,8 +253,13 @@ async function applyState(
   const hasStarted = isLive(status) && (before === undefined || !isLive(before.status));
   // A checkout makes another customer where the stored one was deleted at the provider. The next one uses that.
   if (hasStarted) await setBillingCustomer(transaction, { organizationId, provider }, state.customerId);
-  const cause = actor ?? (await findRequester(transaction, before, after)) ?? noActor;
-  await recordChanges(platform, transaction, cause, { before, after, cancelAt, checkoutId });
+  const requested = act ?? (await findRequester(transaction, before, after));
+  await recordChanges(platform, transaction, requested ?? synchronization, {
+    before,
+    after,
+    cancelAt,
+    checkoutId,
+  });
   return "APPLIED";
 }
 
@@ -268,14 +273,14 @@ async function isOfAnotherTeam(
   return known !== undefined && known.organizationId !== organizationId;
 }
 
-const noActor: Actor = { actor: null, action: "billing.synchronize" };
+const synchronization: Act = { actor: null, action: "billing.synchronize" };
 
 /** Finds the person whose change was made, but could not be read back. */
 async function findRequester(
   transaction: Transaction,
   before: SubscriptionRow | undefined,
   { organizationId, id: subject, cancelAtPeriodEnd }: SubscriptionRow,
-): Promise<Actor | undefined> {
+): Promise<Act | undefined> {
   if (before === undefined || before.cancelAtPeriodEnd === cancelAtPeriodEnd) return undefined;
   // An administrator entered it, so a request in the trail may be older than that.
   if (before.checkedAt === null) return undefined;

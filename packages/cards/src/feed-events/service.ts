@@ -11,7 +11,7 @@ export type CardChangeType = Extract<CardEvent, { subject: { type: "card" } }>["
 export async function recordCardChange(
   platform: EventPlatform,
   transaction: Transaction,
-  actor: Actor["actor"],
+  actor: Actor,
   types: readonly CardChangeType[],
   card: IssuedCardRow,
 ): Promise<void> {

@@ -60,7 +60,7 @@ export function revealCard(ctx: CardsContext, input: z.output<typeof TheCard>) {
         subject: cardId,
         details: { expiresAt: expiresAt.toISOString() },
       });
-      await recordCardChange(ctx, transaction, actorOf(ctx).actor, ["card.revealed"], card);
+      await recordCardChange(ctx, transaction, actorOf(ctx), ["card.revealed"], card);
       // A fragment is sent to no server, so the token is in no access log and no Referer.
       return { url: `${ctx.settings.baseUrl}/cards/reveal/${card.issuer}#${token}`, expiresAt };
     },

@@ -66,7 +66,7 @@ export function createCard(ctx: CardsContext, input: Input) {
         },
       });
       const card = { ...intent, ...change };
-      await recordCardChange(ctx, transaction, actorOf(ctx).actor, ["card.created"], card);
+      await recordCardChange(ctx, transaction, actorOf(ctx), ["card.created"], card);
       return card;
     },
   );

@@ -21,8 +21,8 @@ export function recordIssuerStatus(
     const card = locked && (await lockIssuedCard(transaction, locked));
     if (card === undefined) throw new Problem("CARD_NOT_FOUND");
     if (status === "closed" && card.status !== "CLOSED") {
-      const by = { actor: null, action: "cards.closedByIssuer" };
-      await setStatus(platform, transaction, by, card, "CLOSED", "The issuer has closed the card.");
+      const act = { actor: null, action: "cards.closedByIssuer" };
+      await setStatus(platform, transaction, act, card, "CLOSED", "The issuer has closed the card.");
       return true;
     }
     if (status !== "open" || card.status === "ACTIVE") return false;

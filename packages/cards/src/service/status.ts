@@ -1,5 +1,5 @@
 import type { Transaction } from "@purser/db";
-import { type Actor, type Platform, recordAudit } from "@purser/platform";
+import { type Act, type Platform, recordAudit } from "@purser/platform";
 import type { EventPlatform } from "@purser/platform/events";
 import { recordCardChange } from "../feed-events/service.ts";
 import { cardJobs } from "../job-definitions.ts";
@@ -10,13 +10,13 @@ import { type CardRow, type IssuedCardRow, listOpenCardsOf, lockIssuedCard, setC
 export async function freezeCardsOf(
   platform: EventPlatform & Pick<Platform, "outbox">,
   transaction: Transaction,
-  by: Actor,
+  act: Act,
   { organizationId, userId }: { organizationId: string; userId: string },
 ): Promise<void> {
   for (const { id } of await listOpenCardsOf(transaction, organizationId, userId)) {
     const card = await lockIssuedCard(transaction, { organizationId, id });
     if (card === undefined || card.status === "CLOSED") continue;
-    await setStatus(platform, transaction, by, card, "FROZEN", "The cardholder is not a member any more.");
+    await setStatus(platform, transaction, act, card, "FROZEN", "The cardholder is not a member any more.");
   }
 }
 
@@ -27,7 +27,7 @@ export async function freezeCardsOf(
 export async function setStatus(
   platform: EventPlatform & Pick<Platform, "outbox">,
   transaction: Transaction,
-  by: Actor,
+  act: Act,
   card: IssuedCardRow,
   status: CardStatus,
   reason: string | undefined,
@@ -39,8 +39,8 @@ export async function setStatus(
   const closedAt = status === "CLOSED" ? now : null;
   await setCard(transaction, card, { status, closedAt });
   const details = { from: card.status, to: status, ...(reason !== undefined && { reason }) };
-  recordAudit(transaction, { ...by, at: now, organizationId, subject: id, details });
+  recordAudit(transaction, { ...act, at: now, organizationId, subject: id, details });
   const after = { ...card, status, closedAt };
-  await recordCardChange(platform, transaction, by.actor, ["card.status_changed"], after);
+  await recordCardChange(platform, transaction, act.actor, ["card.status_changed"], after);
   return { id, closedAt };
 }

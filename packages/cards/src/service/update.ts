@@ -1,6 +1,6 @@
 import { Problem } from "@purser/core";
 import { findMembership, lockForMember, lockForOwner } from "@purser/organizations";
-import { actorOf, audit, transact } from "@purser/platform";
+import { actOf, actorOf, audit, transact } from "@purser/platform";
 import type { z } from "zod";
 import type { CardsContext } from "../context.ts";
 import type { UpdateCard, UpdateCardStatus } from "../contract.ts";
@@ -21,7 +21,7 @@ export function updateCardStatus(ctx: CardsContext, input: z.output<typeof Updat
     const change = { isOwner, from: card.status, to: status, assigneeIsMember: assignee !== undefined };
     const refusal = refuseStatus(change);
     if (refusal !== null) throw new Problem(refusal);
-    const { id, closedAt } = await setStatus(ctx, transaction, actorOf(ctx), card, status, reason);
+    const { id, closedAt } = await setStatus(ctx, transaction, actOf(ctx), card, status, reason);
     return { id, status, closedAt };
   });
 }
@@ -58,7 +58,7 @@ export function updateCard(ctx: CardsContext, input: z.output<typeof UpdateCard>
     const isEdited = nickname !== card.nickname || policyId !== card.policyId;
     const types: CardChangeType[] = isEdited ? ["card.updated"] : [];
     if (isReassigned) types.push("card.assigned");
-    await recordCardChange(ctx, transaction, actorOf(ctx).actor, types, after);
+    await recordCardChange(ctx, transaction, actorOf(ctx), types, after);
     return after;
   });
 }

@@ -129,7 +129,7 @@ async function enable(transaction: Transaction, endpoint: Endpoint, eraBase: num
 }
 
 async function disable(ctx: MemberContext, transaction: Transaction, endpoint: Endpoint): Promise<Endpoint> {
-  const { actor } = actorOf(ctx);
+  const actor = actorOf(ctx);
   const reason = `${actor?.name ?? "An owner"} disabled it.`;
   return disableEndpoint(transaction, endpoint, { reason, now: ctx.clock.now() }, (data) =>
     recordEvent<WebhookEndpointEvent>(ctx, transaction, {
@@ -212,7 +212,7 @@ export function testWebhookEndpoint(
       organizationId,
       type: testEventType,
       createdAt,
-      actor: actorOf(ctx).actor,
+      actor: actorOf(ctx),
       subject: { type: "webhook_endpoint", id: endpointId },
       data: endpoint,
     };

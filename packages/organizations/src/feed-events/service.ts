@@ -10,7 +10,7 @@ import type { OrganizationEvent } from "./contract.ts";
 export async function recordMemberEvent(
   platform: EventPlatform,
   transaction: Transaction,
-  actor: Actor["actor"],
+  actor: Actor,
   type: "member.joined" | "member.role_updated" | "member.removed",
   membership: Membership,
 ): Promise<void> {
@@ -25,7 +25,7 @@ export async function recordMemberEvent(
 export function recordInvitationEvent(
   platform: EventPlatform,
   transaction: Transaction,
-  actor: Actor["actor"],
+  actor: Actor,
   type: "invitation.created" | "invitation.accepted" | "invitation.revoked",
   data: z.output<typeof Invitation>,
 ): Promise<void> {

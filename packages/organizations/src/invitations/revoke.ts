@@ -10,7 +10,7 @@ import { deleteInvitationOf } from "./store.ts";
 export async function revokeInvitationOf(
   platform: EventPlatform,
   transaction: Transaction,
-  actor: Actor["actor"],
+  actor: Actor,
   { organizationId, userId }: Pick<Membership, "organizationId" | "userId">,
 ): Promise<string | undefined> {
   const user = (await findUsers(transaction, [userId])).get(userId);

@@ -48,7 +48,7 @@ export async function getInvitation(ctx: CallerContext, input: z.output<typeof I
 export function createInvitation(ctx: MemberContext, input: z.output<typeof CreateInvitation>) {
   const { organizationId, email, role } = input;
   const caller = userOf(ctx.caller);
-  const { actor } = actorOf(ctx);
+  const actor = actorOf(ctx);
   return transact(ctx, input, async (transaction) => {
     const { organization } = await lockForOwner(ctx, transaction, organizationId);
     requireVerifiedAddress(ctx);
@@ -106,7 +106,7 @@ async function limitInvitations(
 
 export async function acceptInvitation(ctx: CallerContext, input: z.output<typeof InvitationById>) {
   const caller = userOf(ctx.caller);
-  const { actor } = actorOf(ctx);
+  const actor = actorOf(ctx);
   return transact(ctx, input, async (transaction) => {
     const invitation = await findInvitation(transaction, input.id);
     if (invitation === undefined) throw new Problem("INVITATION_NOT_FOUND");
@@ -132,7 +132,7 @@ export async function acceptInvitation(ctx: CallerContext, input: z.output<typeo
 
 export function revokeInvitation(ctx: MemberContext, input: z.output<typeof RevokeInvitation>) {
   const { organizationId } = ctx.membership;
-  const { actor } = actorOf(ctx);
+  const actor = actorOf(ctx);
   const id = input.invitationId;
   return transact(ctx, input, async (transaction) => {
     await lockForOwner(ctx, transaction, organizationId, "INVITATION_NOT_FOUND");

@@ -2,7 +2,9 @@ import { Problem } from "@purser/core";
 import type { Executor, Transaction } from "@purser/db";
 import { findUsers } from "@purser/identity/users";
 import {
+  type Act,
   type Actor,
+  actOf,
   actorOf,
   audit,
   recordAudit,
@@ -59,7 +61,7 @@ export function removeMember(ctx: OrganizationsContext, input: z.output<typeof R
     const { actor, target } = await lockBoth(ctx, transaction, input.membershipId);
     const refusal = refuseRemoval(actor, target);
     if (refusal !== null) throw new Problem(refusal);
-    await endMembership(ctx, transaction, target, actorOf(ctx));
+    await endMembership(ctx, transaction, target, actOf(ctx));
   });
 }
 
@@ -73,7 +75,7 @@ export function updateRole(ctx: OrganizationsContext, input: z.output<typeof Upd
     await endOwnerAddress(ctx, transaction, target);
     await setMembership(transaction, target, { role: input.role });
     const changed = { ...target, role: input.role };
-    await recordMemberEvent(ctx, transaction, actorOf(ctx).actor, "member.role_updated", changed);
+    await recordMemberEvent(ctx, transaction, actorOf(ctx), "member.role_updated", changed);
     audit(ctx, transaction, {
       organizationId: target.organizationId,
       subject: target.id,
@@ -94,7 +96,7 @@ type UserDeletion = MembershipPlatform & {
 export function removeUserFromOrganizations(
   platform: UserDeletion,
   userId: string,
-  by: Actor["actor"],
+  actor: Actor,
 ): Promise<void> {
   return retryTransaction(() =>
     platform.db.transaction(async (transaction) => {
@@ -104,7 +106,7 @@ export function removeUserFromOrganizations(
         if (membership === undefined) continue;
         const refusal = refuseUserDeletion(membership, await countOwners(transaction, organizationId));
         if (refusal !== null) throw new Problem(refusal);
-        await endMembership(platform, transaction, membership, { actor: by, action: "users.delete" });
+        await endMembership(platform, transaction, membership, { actor, action: "users.delete" });
       }
     }),
   );
@@ -155,14 +157,14 @@ async function endMembership(
   platform: MembershipPlatform,
   transaction: Transaction,
   membership: Membership,
-  by: Actor,
+  act: Act,
 ): Promise<void> {
   const { organizationId, id, userId, role } = membership;
-  await recordMemberEvent(platform, transaction, by.actor, "member.removed", membership);
+  await recordMemberEvent(platform, transaction, act.actor, "member.removed", membership);
   await endOwnerAddress(platform, transaction, membership);
   await deleteMembership(transaction, membership);
-  for (const { memberLeft } of platform.organizationHooks) await memberLeft?.(transaction, by, membership);
-  const revoked = await revokeInvitationOf(platform, transaction, by.actor, membership);
+  for (const { memberLeft } of platform.organizationHooks) await memberLeft?.(transaction, act, membership);
+  const revoked = await revokeInvitationOf(platform, transaction, act.actor, membership);
   const details = { userId, role, ...(revoked && { revoked }) };
-  recordAudit(transaction, { ...by, at: platform.clock.now(), organizationId, subject: id, details });
+  recordAudit(transaction, { ...act, at: platform.clock.now(), organizationId, subject: id, details });
 }

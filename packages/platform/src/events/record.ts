@@ -20,7 +20,7 @@ export function recordEvent<Contract extends EventContract>(
   transaction: Transaction,
   event: NewEvent<Contract>,
 ): Promise<void> {
-  return recordEvents(ctx, transaction, actorOf(ctx).actor, [event]);
+  return recordEvents(ctx, transaction, actorOf(ctx), [event]);
 }
 
 /**
@@ -30,7 +30,7 @@ export function recordEvent<Contract extends EventContract>(
 export async function recordEvents<Contract extends EventContract>(
   platform: EventPlatform,
   transaction: Transaction,
-  actor: Actor["actor"],
+  actor: Actor,
   recorded: readonly NewEvent<Contract>[],
 ): Promise<void> {
   if (recorded.length === 0) return;
@@ -42,7 +42,7 @@ export async function recordEvents<Contract extends EventContract>(
 /** Returns what the rows of events that happen now are made with. */
 export async function eventOrigin(
   { clock, eventLog, settings }: EventPlatform,
-  actor: Actor["actor"],
+  actor: Actor,
 ): Promise<EventOrigin> {
   const { base } = await eventLog.eras();
   return { keys: settings.encryptionKeys, eraBase: base, createdAt: clock.now(), actor };

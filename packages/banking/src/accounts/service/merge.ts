@@ -45,7 +45,7 @@ export function mergeAccounts(ctx: BankingContext, input: MergeInput) {
       throw new Problem("UNAVAILABLE", { retryAfterSeconds: 1 });
     const refusal = await findMergeRefusal(transaction, account, continuing);
     if (refusal !== null) throw new Problem("ACCOUNTS_CANNOT_MERGE", { detail: refusal });
-    const { actor } = actorOf(ctx);
+    const actor = actorOf(ctx);
     const { counts, ...moved } = await moveAccount(
       ctx,
       transaction,

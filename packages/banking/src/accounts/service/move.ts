@@ -29,7 +29,7 @@ export async function moveAccount(
   { settings, bankAccountHooks }: Pick<BankingPlatform, "settings" | "bankAccountHooks">,
   transaction: Transaction,
   { account, continuing }: { account: AccountRow; continuing: AccountRow },
-  { actor, now }: { actor: Actor["actor"]; now: Date },
+  { actor, now }: { actor: Actor; now: Date },
 ): Promise<Awaited<ReturnType<typeof mergeLedgers>> & { before: ListedAccount[] }> {
   const { organizationId, id: accountId } = account;
   const keys = settings.encryptionKeys;

@@ -1,6 +1,6 @@
 import { Problem, newId } from "@purser/core";
 import type { Transaction } from "@purser/db";
-import { type Actor, recordAudit } from "@purser/platform";
+import { type Act, recordAudit } from "@purser/platform";
 import { countryOfAccounts } from "../../accounts/rules.ts";
 import { type PermittedAccounts, reconcilePermittedAccounts } from "../../accounts/service/permitted.ts";
 import type { BankingPlatform } from "../../context.ts";
@@ -32,7 +32,7 @@ export interface ConnectInput {
 }
 
 export interface Activation {
-  by: Actor;
+  act: Act;
   person: PresentPerson | undefined;
   input: ConnectInput;
   /** Keyed hashes of the consent id that the caller passed. */
@@ -50,7 +50,7 @@ export async function activateGrant(
   transaction: Transaction,
   activation: Activation,
 ): Promise<ConnectionRow> {
-  const { by, person, input, hashes, known, grant, read, isExchanged } = activation;
+  const { act, person, input, hashes, known, grant, read, isExchanged } = activation;
   const organizationId = input.teamId;
   const now = ctx.clock.now();
   const connectionId =
@@ -100,7 +100,7 @@ export async function activateGrant(
   if (isExchanged && exchange === undefined) throw new Problem("CONSENT_NOT_FOUND");
   await requestSync(ctx, transaction, connection, "CONNECT", person);
   recordAudit(transaction, {
-    ...by,
+    ...act,
     at: now,
     organizationId,
     subject: connection.id,
@@ -110,8 +110,8 @@ export async function activateGrant(
       accounts: read.accounts?.length ?? null,
     },
   });
-  await recordConnectionEvent(ctx, transaction, by.actor, connection, "bank_connection.connected", {});
-  await recordAccountEvents(ctx, transaction, by.actor, { organizationId, ...changed });
+  await recordConnectionEvent(ctx, transaction, act.actor, connection, "bank_connection.connected", {});
+  await recordAccountEvents(ctx, transaction, act.actor, { organizationId, ...changed });
   return connection;
 }
 

@@ -2,8 +2,8 @@ import { Problem } from "@purser/core";
 import type { Executor, Transaction } from "@purser/db";
 import { lockForOwnerUser } from "@purser/organizations";
 import {
-  type Actor,
-  actorOf,
+  type Act,
+  actOf,
   keyedHashes,
   retryTransaction,
   transactAfterProviderCall,
@@ -42,7 +42,7 @@ export function connectBank(ctx: BankingContext, input: z.output<typeof Connect>
     input,
     () => callBank(ctx, input.provider, (bank) => openConsentAtBank(ctx, bank, input, person)),
     async (transaction, opened) => {
-      const owner = { userId: userOf(ctx.caller).userId, by: actorOf(ctx), person };
+      const owner = { userId: userOf(ctx.caller).userId, act: actOf(ctx), person };
       const connection = await connectOpened(ctx, transaction, owner, input, opened);
       const consents = await listConsentRows(transaction, input.teamId, [connection.id]);
       return toBankConnection(connection, consents, ctx.clock.now());
@@ -87,7 +87,7 @@ async function whileNotRevoked<Result>(
 interface Owner {
   userId: string;
   /** Who connects, in the audit trail. */
-  by: Actor;
+  act: Act;
   /** The owner, if present. */
   person?: PresentPerson | undefined;
 }
@@ -95,7 +95,7 @@ interface Owner {
 async function connectOpened(
   platform: BankingPlatform,
   transaction: Transaction,
-  { userId, by, person }: Owner,
+  { userId, act, person }: Owner,
   input: ConnectInput,
   opened: Opened,
 ): Promise<ConnectionRow> {
@@ -109,7 +109,7 @@ async function connectOpened(
   const known = referenced ?? (opened ? await find(opened.grant.consentId) : undefined);
   const connection =
     opened && !isUsable
-      ? await activateGrant(platform, transaction, { by, person, input, hashes, known, ...opened })
+      ? await activateGrant(platform, transaction, { act, person, input, hashes, known, ...opened })
       : current;
   // The connection ended since the check above. A retry reconnects it.
   if (connection === undefined || !(opened || isUsable))

@@ -50,6 +50,6 @@ async function disconnectConnection(
     needsReauthorization: null,
   });
   audit(ctx, transaction, { organizationId, subject: id, details: { provider: connection.provider } });
-  const { actor } = actorOf(ctx);
+  const actor = actorOf(ctx);
   await recordConnectionEvent(ctx, transaction, actor, connection, "bank_connection.disconnected", {});
 }

@@ -66,7 +66,7 @@ export function updateConsent(ctx: BankingContext, input: Input) {
         details: { consentId: consent.id, scopes, expiresAt: expiresAt.toISOString() },
       });
       if (accounts) {
-        const { actor } = actorOf(ctx);
+        const actor = actorOf(ctx);
         await recordConnectionEvent(ctx, transaction, actor, connection, "bank_connection.connected", {});
         await recordAccountEvents(ctx, transaction, actor, accounts);
       }

@@ -3,7 +3,7 @@ import { bankErrorKind } from "../../call-provider.ts";
 import { referenceHashes, connectInBackground } from "../../connections/service/connect.ts";
 import { findConsent } from "../../connections/store.ts";
 import type { BankingPlatform } from "../../context.ts";
-import { continueRenewed, finishLink, linkedBy } from "./hosted-links.ts";
+import { continueRenewed, finishLink, finishedLinksAct } from "./hosted-links.ts";
 import { type LinkRow, listFinishedLinks, setLinkProcessed, unsealLink } from "../store.ts";
 
 /** How long the front end has to connect a finished link by itself. Plaid's public tokens are valid for 30 minutes. */
@@ -49,5 +49,5 @@ async function connectFinishedLink(platform: BankingPlatform, link: LinkRow): Pr
   const known = await findConsent(platform.db, teamId, provider, key);
   // The front end connected it, and the team may have disconnected it since.
   if (known !== undefined) return;
-  await connectInBackground(platform, { userId: link.userId, by: linkedBy }, result);
+  await connectInBackground(platform, { userId: link.userId, act: finishedLinksAct }, result);
 }

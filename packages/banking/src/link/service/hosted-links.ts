@@ -38,8 +38,8 @@ import {
 
 type Input = z.output<typeof CreateLink>;
 
-/** Who connects the consent of a link in the background, in the audit trail. */
-export const linkedBy = { actor: null, action: "banking.finishedLinks" };
+/** How the audit trail names the connection of a finished link in the background. */
+export const finishedLinksAct = { actor: null, action: "banking.finishedLinks" };
 
 /** The return address if the front end names none: a small page of the server. */
 const linkedPage = "/banking/linked";
@@ -268,7 +268,7 @@ export async function continueRenewed(
   person?: PresentPerson,
 ): Promise<void> {
   if (refuseSync(connection, consent, platform.clock.now()) === "CONSENT_EXPIRED")
-    return connectInBackground(platform, { userId, by: linkedBy, person }, result);
+    return connectInBackground(platform, { userId, act: finishedLinksAct, person }, result);
   const { organizationId, connectionId: id } = consent;
   await platform.db.transaction(async (transaction) => {
     await lockConnection(transaction, organizationId, id);

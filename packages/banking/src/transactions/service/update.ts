@@ -27,7 +27,7 @@ export function updateBankTransaction(ctx: BankingContext, input: z.output<typeo
     const day = utcDay(updated.transactionDate);
     const change = { added: 0, modified: 1, removed: 0, firstDay: day, lastDay: day };
     const changes = new Map([[updated.accountId, change]]);
-    await recordAccountEvents(ctx, transaction, actorOf(ctx).actor, { organizationId, changes });
+    await recordAccountEvents(ctx, transaction, actorOf(ctx), { organizationId, changes });
     return updated;
   });
 }

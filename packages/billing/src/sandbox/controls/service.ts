@@ -1,5 +1,5 @@
 import { Problem, invalidField } from "@purser/core";
-import { actorOf, audit, transactAfterProviderCall } from "@purser/platform";
+import { actOf, audit, transactAfterProviderCall } from "@purser/platform";
 import type { z } from "zod";
 import type { BillingContext } from "../../context.ts";
 import { callPaymentProvider } from "../../providers.ts";
@@ -35,7 +35,7 @@ function control(ctx: BillingContext, input: { subscriptionId: string }, act: ()
   const { subscriptionId, ...details } = input;
   const organizationId = ctx.organization.id;
   const request: SubscriptionRequest = {
-    actor: actorOf(ctx),
+    act: actOf(ctx),
     change: () => act().then(() => "changed" as const),
   };
   return transactAfterProviderCall(

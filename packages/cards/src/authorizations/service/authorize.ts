@@ -46,7 +46,7 @@ export async function authorizePurchase(
   platform: EventPlatform & Pick<Platform, "decisionDb" | "nodes">,
   issuer: IssuerName,
   message: AuthorizationMessage,
-  actor: Actor["actor"] = null,
+  actor: Actor = null,
 ): Promise<DecisionResult> {
   const target = await findDecisionDatabase(platform, { issuer, reference: message.card });
   if (target === undefined) throw new Problem("CARD_NOT_FOUND");

@@ -39,7 +39,7 @@ export function incrementHold(
   platform: EventPlatform & Pick<Platform, "decisionDb" | "nodes">,
   issuer: IssuerName,
   received: RequestMessage,
-  actor: Actor["actor"] = null,
+  actor: Actor = null,
 ): Promise<DecisionResult> {
   const source = { platform, actor };
   return underLock(source, { issuer, reference: received.card }, async (step) => {

@@ -20,7 +20,7 @@ import { insertLedgerEntry, insertTransactionRow, updateTransactionRow } from ".
 export interface ChangeSource {
   platform: EventPlatform;
   /** The owner behind a control of the sandbox; null for the network. */
-  actor: Actor["actor"];
+  actor: Actor;
 }
 
 /** A message that is being recorded, within the transaction that holds the card's lock. */

@@ -46,7 +46,7 @@ export async function recordSettlement(
   platform: EventPlatform & Pick<Platform, "db">,
   issuer: IssuerName,
   received: SettlementMessage,
-  { isRequest = false, actor = null }: { isRequest?: boolean; actor?: Actor["actor"] } = {},
+  { isRequest = false, actor = null }: { isRequest?: boolean; actor?: Actor } = {},
 ): Promise<TransactionRow> {
   return retryTransaction(() =>
     withCardLock(platform.db, { issuer, reference: received.card }, async (transaction, card) => {

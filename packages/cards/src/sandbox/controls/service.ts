@@ -160,7 +160,7 @@ async function sendAsNetwork(
   ctx: CardsContext,
   event: SandboxCardEvent,
 ): Promise<z.output<typeof DecisionResponse>> {
-  const receivers = cardReceivers(ctx, actorOf(ctx).actor);
+  const receivers = cardReceivers(ctx, actorOf(ctx));
   const receipt = await deliverSandboxEvent(ctx, receivers, { area: "cards", event });
   if (receipt.outcome !== "answered") throw new Error("The sandbox's network received no answer");
   return DecisionResponse.parse(JSON.parse(receipt.response.body));
