@@ -21,7 +21,7 @@ beforeEach(() => team.purser.clock.set("2026-03-02T09:00:00Z"));
 const pending = (overrides = {}) => payment({ externalId: "p1", status: "PENDING", ...overrides });
 const ids = async () => (await team.rows()).map(({ id }) => id);
 
-describe("pitfall 5: transactions without an id", () => {
+describe("transactions without an id", () => {
   const blank = (overrides = {}) => payment({ externalId: " ", ...overrides });
 
   it("are matched by content, and duplicates by their order", async () => {
@@ -56,7 +56,7 @@ describe("pitfall 5: transactions without an id", () => {
   });
 });
 
-describe("pitfall 6: linking again gives new ids to accounts and transactions", () => {
+describe("linking again gives new ids to accounts and transactions", () => {
   const renamed = (overrides = {}) => bankAccount({ externalId: "renamed", ...overrides });
 
   /** Links the bank again as another connection, and syncs it. */
@@ -231,7 +231,7 @@ describe("pitfall 6: linking again gives new ids to accounts and transactions", 
   });
 });
 
-describe("pitfall 7: days of the bank", () => {
+describe("days of the bank", () => {
   it.each(["Pacific/Kiritimati", "Pacific/Pago_Pago"])(
     "are never shifted, even for a team in %s",
     async (timeZone) => {
@@ -246,7 +246,7 @@ describe("pitfall 7: days of the bank", () => {
   );
 });
 
-describe("pitfall 11: columns that people edit", () => {
+describe("columns that people edit", () => {
   it("stay, as do ids and creation times, whatever the bank changes in a row", async () => {
     const { db } = team.purser;
     await db.execute(sql`ALTER TABLE bank_accounts ADD COLUMN note text`);

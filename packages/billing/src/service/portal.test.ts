@@ -1,67 +1,56 @@
+import { minute } from "@purser/core/testing";
 import { refusalOf } from "@purser/testing";
 import { type BillingScene, billingScene } from "@purser/testing/billing";
-import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
-import { synchronizeSubscription } from "./synchronize.ts";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { BillingError } from "../ports.ts";
 
-/** This provider has one customer per e-mail address. */
-const start = () => billingScene("lemonsqueezy");
-let scene: Awaited<ReturnType<typeof start>>;
+let scene: BillingScene;
+
 beforeAll(async () => {
-  scene = await start();
+  scene = await billingScene("local");
 });
 afterAll(() => scene.close());
+afterEach(() => scene.intercept(null));
 
-it("admits nobody to what its buyer bought for another organization", async () => {
-  const { purser, fake } = scene;
-  const [ada, bob] = [await purser.person(), await purser.person()];
-  const [plan] = await purser.as(null).billing.plans.list();
-  const buy = async (teamId: string) => {
-    const { billing } = purser.as(ada);
-    const url = await billing.checkout({ teamId, planId: plan!.id, variantId: plan!.variants[0]!.id });
-    const { subscriptionId } = fake.complete(new URL(url).pathname.split("/").at(-1)!);
-    await synchronizeSubscription(purser.platform, "lemonsqueezy", {
-      subscriptionId,
-      organizationId: teamId,
+type Team = Awaited<ReturnType<BillingScene["subscriber"]>>;
+
+const portal = ({ owner, subscriptionId }: Team, redirectUrl?: string) =>
+  scene.purser.as(owner).billing.portal({ subscriptionId, ...(redirectUrl && { redirectUrl }) });
+
+describe("billing.portal", () => {
+  it("returns the provider's page, which links back to a trusted origin", async () => {
+    const team = await scene.subscriber();
+    const seen: string[] = [];
+    const { provider } = scene.fake;
+    scene.intercept({
+      createPortal: (visit) => (seen.push(visit.returnUrl), provider.createPortal(visit)),
     });
-    return subscriptionId;
-  };
-  const shared = await buy(await purser.organization(ada, { owners: [bob] }));
-  const open = () => purser.as(bob).billing.portal({ subscriptionId: shared });
-  expect(await open()).toContain("signature=");
-  await buy(await purser.organization(ada));
-  expect(await open()).toBe("https://purser.lemonsqueezy.com/billing");
-});
-
-/** Opens a portal, and again after another organization's subscription has become one of the same customer. */
-async function openBeforeAndAfter(
-  provider: BillingScene,
-  move: (subscriptionId: string, toCustomerOf: string) => void,
-) {
-  const [team, other] = [await provider.subscriber(), await provider.subscriber()];
-  const open = () => provider.purser.as(team.owner).billing.portal({ subscriptionId: team.subscriptionId });
-  const before = await open();
-  move(other.subscriptionId, team.subscriptionId);
-  return { before, refusal: await refusalOf(open()) };
-}
-
-const refused = { before: expect.stringMatching(/^https:/) as string, refusal: "NOT_SUPPORTED_BY_PROVIDER" };
-
-it("opens no portal at Stripe whose customer has a subscription of another organization", async () => {
-  const stripe = await billingScene("stripe");
-  onTestFinished(() => stripe.close());
-  const opened = await openBeforeAndAfter(stripe, (id, of) => {
-    const { customer } = stripe.fake.state.subscriptions.get(of)!;
-    stripe.fake.put(id, { customer });
+    expect(await portal(team)).toMatch(/^http:\/\/localhost:3000\/local\/portal\//);
+    await portal(team, "http://localhost:3000/settings/billing");
+    expect(seen).toEqual(["http://localhost:3000/", "http://localhost:3000/settings/billing"]);
+    expect(await refusalOf(portal(team, "https://elsewhere.example/"))).toBe("VALIDATION_FAILED");
+    const audited = await scene.purser.as(team.owner).organizations.audit.list({ id: team.teamId });
+    expect(audited.map(({ action }) => action)).not.toContain("billing.portal");
   });
-  expect(opened).toEqual(refused);
-});
 
-it("opens no portal at Polar whose customer has a subscription of another organization", async () => {
-  const polar = await billingScene("polar");
-  onTestFinished(() => polar.close());
-  const opened = await openBeforeAndAfter(polar, (id, of) => {
-    const { customer_id } = polar.fake.state.subscriptions.find((one) => one.id === of)!;
-    polar.fake.put(id, { customer_id });
+  it("is limited per team", async () => {
+    const [team, other] = [await scene.subscriber(), await scene.subscriber()];
+    for (let count = 0; count < 20; count += 1) await portal(team);
+    expect(await refusalOf(portal(team))).toBe("RATE_LIMITED");
+    expect(await portal(other)).toMatch(/^http/);
+    scene.purser.clock.advance(minute);
+    expect(await portal(team)).toMatch(/^http/);
   });
-  expect(opened).toEqual(refused);
+
+  it("is refused without a portal, and fails when the provider does not answer", async () => {
+    const team = await scene.subscriber();
+    const refusals = {
+      NOT_SUPPORTED_BY_PROVIDER: { capabilities: { ...scene.fake.provider.capabilities, portal: false } },
+      PROVIDER_ERROR: { createPortal: () => Promise.reject(new BillingError("outage", "No answer")) },
+    };
+    for (const [code, provider] of Object.entries(refusals)) {
+      scene.intercept(provider);
+      expect(await refusalOf(portal(team))).toBe(code);
+    }
+  });
 });

@@ -31,7 +31,7 @@ const says = async () =>
 const gone = (...externalIds: string[]) =>
   externalIds.map((externalId) => ({ accountId: "current", externalId }));
 
-describe("pitfall 3: a pending transaction that posts under a new id", () => {
+describe("a pending transaction that posts under a new id", () => {
   it("keeps its row by the bank's pending id, even if the pending one is removed on the same page", async () => {
     await team.begin(log([{ added: [pending()] }]));
     await team.sync();
@@ -207,7 +207,7 @@ describe("a transaction that the bank removes and lists again under another id",
   });
 });
 
-describe("pitfall 4: ids of the bank that are wrong", () => {
+describe("ids of the bank that are wrong", () => {
   it("may exist in two accounts for two transactions", async () => {
     const saver = bankAccount({ externalId: "saver", type: "SAVINGS", identifiers: ["x:1"] });
     const added = [payment(), payment({ accountId: "saver", amount: 900 })];

@@ -1,12 +1,12 @@
 import { createRandom } from "@purser/core";
 import { type Person, type TestPurser, createTestPurser, problemOf, refusalOf } from "@purser/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { authorizePurchase } from "./authorizations/service/authorize.ts";
-import type { CardStatus, IssuerCardStatus } from "./ports.ts";
-import { type CardFixture, type TestCard, createCardFixture } from "./testing/card-scene.ts";
-import { type FlakyIssuer, flakyIssuer } from "./testing/flaky-issuer.ts";
-import { cardNetwork } from "./testing/network.ts";
-import { cardReceivers } from "./webhooks.ts";
+import { authorizePurchase } from "../authorizations/service/authorize.ts";
+import type { CardStatus, IssuerCardStatus } from "../ports.ts";
+import { type CardFixture, type TestCard, createCardFixture } from "../testing/card-scene.ts";
+import { type FlakyIssuer, flakyIssuer } from "../testing/flaky-issuer.ts";
+import { cardNetwork } from "../testing/network.ts";
+import { cardReceivers } from "../webhooks.ts";
 
 let issuer: FlakyIssuer;
 let purser: TestPurser;

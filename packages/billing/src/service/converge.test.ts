@@ -5,8 +5,8 @@ import { createProviderLocks } from "@purser/platform";
 import { type BillingScene, billingScene } from "@purser/testing/billing";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { PaymentProviderName } from "./ports.ts";
-import type { SignedEvent } from "./testing/fake.ts";
+import type { PaymentProviderName } from "../ports.ts";
+import type { SignedEvent } from "../testing/fake.ts";
 
 const nightly = process.env["PURSER_PROFILE"] === "nightly";
 

@@ -1,8 +1,8 @@
 import { day } from "@purser/core/testing";
 import { type BillingScene, billingScene } from "@purser/testing/billing";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { PaymentProviderName } from "./ports.ts";
-import { synchronizeSubscription } from "./service/synchronize.ts";
+import type { PaymentProviderName } from "../ports.ts";
+import { synchronizeSubscription } from "./synchronize.ts";
 
 /** What a new subscriber of this provider does and sees. */
 async function subscriberOf(scene: BillingScene, provider: PaymentProviderName) {

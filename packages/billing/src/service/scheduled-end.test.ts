@@ -2,7 +2,7 @@ import { day } from "@purser/core/testing";
 import { refusalOf } from "@purser/testing";
 import { billingScene } from "@purser/testing/billing";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { synchronizeSubscription } from "./service/synchronize.ts";
+import { synchronizeSubscription } from "./synchronize.ts";
 
 const start = () => billingScene("stripe");
 let scene: Awaited<ReturnType<typeof start>>;

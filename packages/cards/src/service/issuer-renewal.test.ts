@@ -1,10 +1,10 @@
 import { type Person, type TestPurser, createTestPurser } from "@purser/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { authorizePurchase } from "./authorizations/service/authorize.ts";
-import { type CardFixture, type TestCard, createCardFixture } from "./testing/card-scene.ts";
-import { flakyIssuer } from "./testing/flaky-issuer.ts";
-import { cardNetwork } from "./testing/network.ts";
-import { cardReceivers } from "./webhooks.ts";
+import { authorizePurchase } from "../authorizations/service/authorize.ts";
+import { type CardFixture, type TestCard, createCardFixture } from "../testing/card-scene.ts";
+import { flakyIssuer } from "../testing/flaky-issuer.ts";
+import { cardNetwork } from "../testing/network.ts";
+import { cardReceivers } from "../webhooks.ts";
 
 let purser: TestPurser;
 let fixture: CardFixture;

@@ -9,11 +9,11 @@ import {
 } from "@purser/testing";
 import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type AuthorizationMessage, authorizePurchase } from "./authorizations/service/authorize.ts";
-import { recordSettlement } from "./authorizations/service/settle.ts";
-import { type CardFixture, type TestCard, createCardFixture } from "./testing/card-scene.ts";
-import { historyOf, recordHistory } from "./testing/history.ts";
-import { cardNetwork, repeatWhileUnavailable } from "./testing/network.ts";
+import { type AuthorizationMessage, authorizePurchase } from "./service/authorize.ts";
+import { recordSettlement } from "./service/settle.ts";
+import { type CardFixture, type TestCard, createCardFixture } from "../testing/card-scene.ts";
+import { historyOf, recordHistory } from "../testing/history.ts";
+import { cardNetwork, repeatWhileUnavailable } from "../testing/network.ts";
 
 let purser: TestPurser;
 /** Another process on the same database. */

@@ -4,10 +4,10 @@ import { type Person, handlerOf, problemOf, refusalOf } from "@purser/testing";
 import { type BillingScene, billingScene } from "@purser/testing/billing";
 import { eq } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { billingJobs } from "./job-definitions.ts";
-import { BillingError, type Plan } from "./ports.ts";
-import { synchronizeSubscription } from "./service/synchronize.ts";
-import { SubscriptionStatus } from "./subscriptions/contract.ts";
+import { billingJobs } from "../job-definitions.ts";
+import { BillingError, type Plan } from "../ports.ts";
+import { synchronizeSubscription } from "./synchronize.ts";
+import { SubscriptionStatus } from "../subscriptions/contract.ts";
 
 let scene: BillingScene;
 let administrator: Person;

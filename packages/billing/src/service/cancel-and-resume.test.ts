@@ -4,8 +4,8 @@ import { type Person, handlerOf, refusalOf } from "@purser/testing";
 import { type BillingScene, billingScene } from "@purser/testing/billing";
 import { eq, sql } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { billingJobs } from "./job-definitions.ts";
-import { BillingError, type PaymentProvider } from "./ports.ts";
+import { billingJobs } from "../job-definitions.ts";
+import { BillingError, type PaymentProvider } from "../ports.ts";
 
 let scene: BillingScene;
 let administrator: Person;

@@ -1,7 +1,7 @@
 import { type Person, refusalOf } from "@purser/testing";
 import { billingScene } from "@purser/testing/billing";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { synchronizeSubscription } from "./service/synchronize.ts";
+import { synchronizeSubscription } from "./synchronize.ts";
 
 const start = () => billingScene("stripe");
 let scene: Awaited<ReturnType<typeof start>>;

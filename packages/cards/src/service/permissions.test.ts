@@ -1,7 +1,7 @@
 import { cardStatuses } from "@purser/core";
 import { type Person, type TestPurser, createTestPurser, outcomeOf } from "@purser/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type CardFixture, createCardFixture } from "./testing/card-scene.ts";
+import { type CardFixture, createCardFixture } from "../testing/card-scene.ts";
 
 let purser: TestPurser;
 let fixture: CardFixture;

@@ -4,11 +4,11 @@ import { type Person, countWaitingForLocks, problemOf, refusalOf } from "@purser
 import { type BillingScene, billingScene } from "@purser/testing/billing";
 import { asc, eq } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { BillingError } from "./ports.ts";
-import { openCheckoutPage, payCheckout } from "./sandbox/checkouts.ts";
-import { synchronizeSubscription } from "./service/synchronize.ts";
-import { boughtSubscription } from "./testing/fake.ts";
-import { goodCard } from "./testing/sandbox-fake.ts";
+import { BillingError } from "../ports.ts";
+import { openCheckoutPage, payCheckout } from "../sandbox/checkouts.ts";
+import { synchronizeSubscription } from "./synchronize.ts";
+import { boughtSubscription } from "../testing/fake.ts";
+import { goodCard } from "../testing/sandbox-fake.ts";
 
 let scene: BillingScene;
 let owner: Person;

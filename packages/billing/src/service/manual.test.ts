@@ -2,7 +2,7 @@ import { day, minute } from "@purser/core/testing";
 import { type Person, handlerOf, refusalOf } from "@purser/testing";
 import { type BillingScene, billingScene } from "@purser/testing/billing";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { billingJobs } from "./job-definitions.ts";
+import { billingJobs } from "../job-definitions.ts";
 
 let scene: BillingScene;
 let administrator: Person;

@@ -1,7 +1,7 @@
 import { day } from "@purser/core/testing";
 import { billingScene } from "@purser/testing/billing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { synchronizeSubscription } from "./service/synchronize.ts";
+import { synchronizeSubscription } from "./synchronize.ts";
 
 describe.each(["paddle", "lemonsqueezy"] as const)("the estimated time of a cancellation at %s", (name) => {
   const start = () => billingScene(name);

@@ -47,7 +47,7 @@ async function state() {
   return { rows: await team.rows(), accounts: await team.accounts(), cursor, syncedAt };
 }
 
-describe("pitfall 1: the bank's data changes between two pages", () => {
+describe("the bank's data changes between two pages", () => {
   it("restarts from the first page's cursor, and discards the pages that were read before", async () => {
     await team.begin();
     await team.sync();
@@ -111,7 +111,7 @@ describe("pitfall 1: the bank's data changes between two pages", () => {
   });
 });
 
-describe("pitfall 2: a history that is not ready", () => {
+describe("a history that is not ready", () => {
   it("is not a success: nothing is stored, and a retry follows soon", async () => {
     await team.begin({ changes: log([failure("not_ready")]).changes });
     const before = await state();
@@ -147,7 +147,7 @@ describe("pitfall 2: a history that is not ready", () => {
   });
 });
 
-describe("pitfall 8: banks that list transactions by day", () => {
+describe("banks that list transactions by day", () => {
   const before = (days: number) =>
     new Date(team.purser.clock.now().getTime() - days * day).toISOString().slice(0, 10);
 
@@ -185,7 +185,7 @@ describe("pitfall 8: banks that list transactions by day", () => {
   });
 });
 
-describe("pitfall 9: a history that can be read only right after the consent", () => {
+describe("a history that can be read only right after the consent", () => {
   it("is read first, as soon as the bank is connected", async () => {
     const { transactions, requests } = list([payment({ date: "2024-03-05" })]);
     await team.begin({ feed: "window", transactions });
@@ -206,7 +206,7 @@ describe("pitfall 9: a history that can be read only right after the consent", (
   });
 });
 
-describe("pitfall 10: an error that looks like an empty success", () => {
+describe("an error that looks like an empty success", () => {
   const sources: [string, BankErrorKind, string][] = [
     ["consentStatus", "outage", "PROVIDER_ERROR"],
     ["accounts", "rate_limited", "PROVIDER_ERROR"],

@@ -3,9 +3,9 @@ import { cards } from "@purser/db";
 import { type Person, type TestPurser, createTestPurser, handlerOf, refusalOf } from "@purser/testing";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
-import { cardJobs } from "./job-definitions.ts";
-import { type CardFixture, createCardFixture } from "./testing/card-scene.ts";
-import { type FlakyIssuer, flakyIssuer, secrets } from "./testing/flaky-issuer.ts";
+import { cardJobs } from "../job-definitions.ts";
+import { type CardFixture, createCardFixture } from "../testing/card-scene.ts";
+import { type FlakyIssuer, flakyIssuer, secrets } from "../testing/flaky-issuer.ts";
 
 let issuer: FlakyIssuer;
 let purser: TestPurser;

@@ -2,9 +2,9 @@ import { day } from "@purser/core/testing";
 import { cardCounters } from "@purser/db";
 import { type Person, type TestPurser, createTestPurser, explainQueries, refusalOf } from "@purser/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { authorizePurchase } from "./authorizations/service/authorize.ts";
-import { type CardFixture, type TestCard, createCardFixture } from "./testing/card-scene.ts";
-import { cardNetwork } from "./testing/network.ts";
+import { authorizePurchase } from "../authorizations/service/authorize.ts";
+import { type CardFixture, type TestCard, createCardFixture } from "../testing/card-scene.ts";
+import { cardNetwork } from "../testing/network.ts";
 
 let purser: TestPurser;
 let colleague: Person;

@@ -11,12 +11,12 @@ import {
 } from "@purser/testing";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { authorizePurchase } from "./authorizations/service/authorize.ts";
-import { cardJobs } from "./job-definitions.ts";
-import type { CardStatus } from "./ports.ts";
-import { type CardFixture, type TestCard, createCardFixture } from "./testing/card-scene.ts";
-import { type FlakyIssuer, flakyIssuer } from "./testing/flaky-issuer.ts";
-import { cardNetwork } from "./testing/network.ts";
+import { authorizePurchase } from "../authorizations/service/authorize.ts";
+import { cardJobs } from "../job-definitions.ts";
+import type { CardStatus } from "../ports.ts";
+import { type CardFixture, type TestCard, createCardFixture } from "../testing/card-scene.ts";
+import { type FlakyIssuer, flakyIssuer } from "../testing/flaky-issuer.ts";
+import { cardNetwork } from "../testing/network.ts";
 
 let issuer: FlakyIssuer;
 let purser: TestPurser;
