@@ -20,7 +20,7 @@ export function lithicIssuer(config: LithicConfig): CardIssuer {
     updateCardholder: (_reference, holder) => accounts.update(holder),
     createCard: async (request): Promise<IssuedCard> => {
       const { cardId, memo, isAbandoned = false } = request;
-      // Lithic repeats a failure to its key, whatever the failed request has made, and forgets the key after a day.
+      // Lithic repeats a failure to its key, even if the request has made a card, and forgets the key after a day.
       const abandoned = isAbandoned ? await findByMark(call, cardId) : undefined;
       if (abandoned !== undefined) return issuedCard(abandoned);
       const account = await accounts.ensure(request);

@@ -110,7 +110,7 @@ describe("stripeIssuer.createCard", () => {
     expect(await stripe.issuer.createCard(request)).toMatchObject({ reference: made.id });
   });
 
-  it("finds a card that is to be closed, whoever holds it by now, and makes none for it", async () => {
+  it("finds a card that is to be closed without details of its holder, and creates no cardholder for it", async () => {
     const { cardholder } = request;
     const { reference } = await stripe.issuer.createCard(request);
     const gone = { ...request, cardholder: { ...cardholder, name: "", email: "" }, isAbandoned: true };
