@@ -23,7 +23,7 @@ export const platformJobs = {
   purge: defineJob<null>("housekeeping.purge", {
     // Each process that ends in the middle of a long run, as in an upgrade, takes one.
     retries: 10,
-    pauseSeconds: 60,
+    pauseSeconds: 5,
     longestPauseSeconds: 600,
     // After a retention was shortened, there are hundreds of millions of rows to delete. The next run begins after an hour.
     timeoutSeconds: 55 * 60,
