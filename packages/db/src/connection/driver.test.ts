@@ -200,6 +200,33 @@ describe("the driver, after a connection closed", () => {
   });
 });
 
+describe("the driver, when a result ends in the middle", () => {
+  /** Fails after two rows have been sent. */
+  const failing = sql`select 1 / (3 - n) as quotient from generate_series(1, 5) as n`;
+
+  it("starts the next result of the connection with its first row after an error", async () => {
+    expect(await outcome(connected.execute(failing))).toMatchObject({ cause: { code: "22012" } });
+    expect([...(await connected.execute(sql`select 7 as n`))]).toEqual([{ n: 7 }]);
+  });
+
+  it("starts the next result with its first row after the connection closed", async () => {
+    // Without its last messages, the end of the result.
+    const url = await listen((socket) => {
+      const upstream = connectSocket(server.port, "127.0.0.1").on("error", () => undefined);
+      socket.on("data", (bytes) => upstream.write(bytes)).on("close", () => upstream.destroy());
+      upstream.on("data", (bytes) => {
+        const end = bytes.indexOf("last row");
+        if (end === -1) return socket.write(bytes);
+        return socket.end(bytes.subarray(0, end + "last row".length));
+      });
+    });
+    const pool = connect(url, { max: 1 });
+    expect(isUnavailable(await outcome(pool.execute(sql`select 'last' || ' row' as text`)))).toBe(true);
+    expect([...(await pool.execute(sql`select 7 as n`))]).toEqual([{ n: 7 }]);
+    await pool.close();
+  });
+});
+
 describe("the driver, when a transaction has ended", () => {
   it("refuses the statements of a callback that continues, instead of running them outside or in the next transaction", async () => {
     const [ended, over] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
