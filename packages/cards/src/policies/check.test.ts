@@ -77,7 +77,7 @@ describe("cards.policies.check", () => {
       { merchant: { name: "Diner", category: "5812" } },
     ],
     [
-      { merchantCategories: ["5812"], allowInternational: false },
+      { blockedMerchantCategories: ["5411"], blockedMerchants: ["m-1"], allowInternational: false },
       { merchant: { name: "Stall", id: null, category: null, country: null } },
     ],
     [{ blockedMerchants: ["CORNERSHOP"] }, {}],
