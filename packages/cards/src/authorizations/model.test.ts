@@ -25,7 +25,7 @@ import {
 import { recordHistory } from "../testing/history.ts";
 import { expectSoundLedger } from "../testing/ledger-check.ts";
 import { adviceOn, cardNetwork, repeatWhileUnavailable } from "../testing/network.ts";
-import { cutConnections, outcomeOf, untilReconnected } from "../testing/reconnect.ts";
+import { cutConnections, errorOf, untilReconnected } from "../testing/reconnect.ts";
 import { adviceOf } from "./rules/network-ids.ts";
 import { recordAdvice, recordApproval, declineLate } from "./service/advise.ts";
 import { authorizePurchase } from "./service/authorize.ts";
@@ -146,7 +146,7 @@ class Run {
     const acts = Array.from({ length: isIsolated ? 1 : chance.whole(3, 8) }, () => this.#act(isIsolated));
     if (fault !== null) this.log.push(`(${fault})`);
     if (fault !== null && fault !== "cut") await purser.db.execute(sql`INSERT INTO broken VALUES (${fault})`);
-    const first = Promise.all(acts.map(async (act) => ({ act, error: await outcomeOf(act) })));
+    const first = Promise.all(acts.map(async (act) => ({ act, error: await errorOf(act) })));
     if (fault === "cut") await cutConnections(purser.db);
     const outcomes = await first;
     if (fault === "cut") {
@@ -157,7 +157,7 @@ class Run {
     for (const { act, error } of outcomes) {
       // Networks retry failed messages, and so does this. A wait can time out on a slow machine.
       const isOpen = fault !== null || problemOf(error).code === "UNAVAILABLE";
-      const end = error !== null && isOpen ? await outcomeOf(() => repeatWhileUnavailable(act)) : error;
+      const end = error !== null && isOpen ? await errorOf(() => repeatWhileUnavailable(act)) : error;
       if (end !== null && !expected.has(problemOf(end).code))
         throw new Error("Unexpected error", { cause: end });
     }

@@ -11,7 +11,7 @@ export async function untilReconnected(db: Database): Promise<void> {
 }
 
 /** Returns the error of an operation; null if it succeeded. */
-export const outcomeOf = (act: () => Promise<unknown>): Promise<unknown> =>
+export const errorOf = (act: () => Promise<unknown>): Promise<unknown> =>
   act().then(
     () => null,
     (error: unknown) => error,
@@ -19,7 +19,7 @@ export const outcomeOf = (act: () => Promise<unknown>): Promise<unknown> =>
 
 /** Ends all other connections to the database. */
 export const cutConnections = (db: Database) =>
-  outcomeOf(() =>
+  errorOf(() =>
     db.execute(sql`
       SELECT pg_terminate_backend(pid) FROM pg_stat_activity
       WHERE datname = current_database() AND pid <> pg_backend_pid()`),

@@ -15,7 +15,7 @@ import {
   endFakeSubscription,
   eventsOf,
   failFakePayment,
-  pauseFakeSubscription,
+  pauseFakePolarSubscription,
   renewFakeSubscription,
   scheduleFakeCancellation,
   scheduleFakePause,
@@ -97,7 +97,7 @@ export async function startPolarFake({ clock }: { clock: Clock }): Promise<Polar
     failPayment: (id) => sign(failFakePayment(state, id)),
     cancelAtPeriodEnd: (id) => sign(scheduleFakeCancellation(state, id)),
     end: (id) => sign(endFakeSubscription(state, id)),
-    pause: (id) => sign(pauseFakeSubscription(state, id)),
+    pause: (id) => sign(pauseFakePolarSubscription(state, id)),
     put: (id, fields) =>
       sign(eventsOf(Object.assign(requireResource(state.subscriptions, id), fields), "updated")),
     planPause: (id) => sign(scheduleFakePause(state, id)),

@@ -67,7 +67,7 @@ export function withdrawFakeCancellation(state: PolarState, id: string): PolarEv
 }
 
 /** Pauses a subscription at once. API version 2026-10 has no event type of its own for it. */
-export function pauseFakeSubscription(state: PolarState, id: string): PolarEvent[] {
+export function pauseFakePolarSubscription(state: PolarState, id: string): PolarEvent[] {
   const subscription = requireResource(state.subscriptions, id);
   Object.assign(subscription, { status: "paused", paused_at: state.clock.now().toISOString() });
   return eventsOf(subscription, "updated");
