@@ -117,13 +117,11 @@ describe("a mutation whose first attempt waits for a provider", () => {
 
   /** Lets the time pass until the call is over, and returns its output or error. */
   async function outcomeOf(call: Promise<unknown>): Promise<unknown> {
-    const state: { outcome?: unknown } = {};
-    void call.then(
-      (output) => (state.outcome = output),
-      (error: unknown) => (state.outcome = error),
-    );
-    while (!("outcome" in state)) await vi.advanceTimersByTimeAsync(100);
-    return state.outcome;
+    const state: { outcome?: { value: unknown } } = {};
+    const end = (value: unknown) => (state.outcome = { value });
+    void call.then(end, end);
+    while (!state.outcome) await vi.advanceTimersByTimeAsync(100);
+    return state.outcome.value;
   }
 
   it("is repeated with its key until it has ended, however often, beside the retries after failures", async () => {

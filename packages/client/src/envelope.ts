@@ -12,8 +12,7 @@ export interface CallReply {
 }
 
 /** Reads tRPC's envelope of one call. Throws the error in it, or `UNEXPECTED_RESPONSE` for anything else. */
-export function readEnvelope(envelope: unknown, { status, headers, requestId }: ResponseInfo): CallReply {
-  const response = { status, headers, requestId };
+export function readEnvelope(envelope: unknown, response: ResponseInfo): CallReply {
   const { result, error } = fieldsOf(envelope);
   if (result !== undefined) {
     const { data, nextAfter } = fieldsOf(result);

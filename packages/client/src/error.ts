@@ -63,25 +63,26 @@ export class PurserError extends Error {
     this.prototype.name = "PurserError";
   }
 
+  // Only declared, because the constructor sets them all: defined fields would be in a bundle twice.
   /** What went wrong. A newer server may send codes that are not listed here, so handle a default. */
-  readonly code: PurserErrorCode;
+  declare readonly code: PurserErrorCode;
   /** The HTTP status of the code; 0 without a response. */
-  readonly status: number;
+  declare readonly status: number;
   /** The invalid fields for `VALIDATION_FAILED`; otherwise empty. */
-  readonly issues: readonly Issue[];
+  declare readonly issues: readonly Issue[];
   /** Identifies the request in the server's log. Include it in support requests. */
-  readonly requestId: string | undefined;
+  declare readonly requestId: string | undefined;
   /** The number of seconds after which the server asks to try again. */
-  readonly retryAfterSeconds: number | undefined;
+  declare readonly retryAfterSeconds: number | undefined;
   /** Whether the same call may succeed later. The client has repeated it as often as its options allow. */
-  readonly retryable: boolean;
+  declare readonly retryable: boolean;
   /** What you can do about it, as a sentence for developers. */
-  readonly help: string | undefined;
+  declare readonly help: string | undefined;
   /** A page where a person can solve the problem, for example a bank's page for a new consent. */
-  readonly link: string | undefined;
+  declare readonly link: string | undefined;
 
   constructor(code: PurserErrorCode, message: string, details: ErrorDetails = {}) {
-    super(message, "cause" in details ? { cause: details.cause } : {});
+    super(message, details);
     this.code = code;
     this.status = details.status ?? 0;
     this.issues = details.issues ?? [];

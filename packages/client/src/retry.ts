@@ -25,9 +25,9 @@ export async function withRetries<Output>(
       const { code, retryAfterSeconds = 0 } = error;
       // The first attempt waits for a provider. That is no failure of this one, and only the deadline ends it.
       const isRunning = retries > 0 && code === "IDEMPOTENCY_IN_PROGRESS";
-      if (!isRunning && failures >= retries) throw error;
-      const delayMs = isRunning ? runningDelayMs : firstDelayMs * 2 ** failures;
       if (!isRunning) failures += 1;
+      if (failures > retries) throw error;
+      const delayMs = isRunning ? runningDelayMs : firstDelayMs * 2 ** (failures - 1);
       // Jitter, because many clients lose their server at the same moment.
       const waitMs = delayMs * (0.5 + Math.random() / 2) + retryAfterSeconds * 1000;
       const isLate = (isRunning || retryAfterSeconds > 0) && performance.now() + waitMs >= deadline;

@@ -39,12 +39,11 @@ export function followSignals(
   signals: readonly (AbortSignal | undefined)[],
   controller: AbortController,
 ): () => void {
-  const followed = signals.flatMap((one) => {
-    if (one === undefined) return [];
-    const abort = () => controller.abort(abortedError(one));
-    if (one.aborted) abort();
-    one.addEventListener("abort", abort, { once: true });
-    return [() => one.removeEventListener("abort", abort)];
+  const followed = signals.map((one) => {
+    const abort = () => controller.abort(abortedError(one!));
+    if (one?.aborted) abort();
+    one?.addEventListener("abort", abort, { once: true });
+    return () => one?.removeEventListener("abort", abort);
   });
   return () => followed.forEach((end) => end());
 }

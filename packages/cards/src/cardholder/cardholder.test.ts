@@ -168,12 +168,12 @@ describe("cards.cardholder.update", () => {
   });
 
   it.each([
-    ["refuses them for another card", async () => Promise.reject(new IssuerError("refused", "Refused")), 2],
-    ["has no other card any more", async () => Promise.reject(new IssuerError("card_not_found", "Gone")), 1],
-    ["of another card is not configured any more", null, 0],
-  ])("sends changes to the issuer of a card even if an issuer %s", async (_case, failing, calls) => {
+    ["refuses them for another card", new IssuerError("refused", "Refused"), true],
+    ["has no other card any more", new IssuerError("card_not_found", "Gone"), false],
+    ["of another card is not configured any more", null, false],
+  ])("sends changes to the issuer of a card even if an issuer %s", async (_case, failure, isRepeated) => {
     const [older, newer] = [await newCard(), await newCard()];
-    if (failing === null)
+    if (failure === null)
       await purser.db.update(cardTable).set({ issuer: "lithic" }).where(eq(cardTable.id, older.id));
     const { at } = issuer.issuers;
     const sent: string[] = [];
@@ -182,7 +182,8 @@ describe("cards.cardholder.update", () => {
       const sandbox = await at(name);
       const updateCardholder: typeof sandbox.updateCardholder = async (reference, holder) => {
         sent.push(reference);
-        return reference === older.reference ? failing!() : sandbox.updateCardholder(reference, holder);
+        if (reference === older.reference) throw failure!;
+        await sandbox.updateCardholder(reference, holder);
       };
       return { ...sandbox, updateCardholder };
     };
@@ -191,7 +192,8 @@ describe("cards.cardholder.update", () => {
     await purser.drain();
     expect(issuer.people.get(newer.reference)?.details).toEqual(ada);
     await purser.drain({ ahead: true });
-    expect(sent.filter((reference) => reference === older.reference)).toHaveLength(calls);
+    const calls = sent.filter((reference) => reference === older.reference).length;
+    expect(calls > 1).toBe(isRepeated);
   });
 
   it("sends a change that happens while the card is issued", async () => {

@@ -110,12 +110,12 @@ export function stripeSubscriptionState(subscription: StripeSubscription): Subsc
 }
 
 /** The reasons of a pause that leaves an invoice open. */
-const failures: readonly string[] = ["first_payment_failure", "final_payment_failure"];
+const failures: ReadonlySet<string> = new Set(["first_payment_failure", "final_payment_failure"]);
 
 /** Stripe's status. A pause for which a payment is due has its reason too: billing reports it as overdue, not as a pause. */
 function rawStatusOf({ status, status_details: details }: StripeSubscription): string {
   const reason = details?.paused.subscription.type ?? "";
-  return status === "paused" && failures.includes(reason) ? `paused: ${reason}` : status.slice(0, 255);
+  return status === "paused" && failures.has(reason) ? `paused: ${reason}` : status.slice(0, 255);
 }
 
 /** Whether the period is paid. Nothing of a subscription whose invoice could not be read: what is active then counts. */

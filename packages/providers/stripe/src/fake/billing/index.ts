@@ -13,7 +13,7 @@ import {
   cancelInPortal,
   completeSession,
   endSubscription,
-  pauseFakeSubscription,
+  pauseFakeStripeSubscription,
   putFakeSubscription,
 } from "./lifecycle.ts";
 import {
@@ -84,12 +84,12 @@ export async function startStripeBillingFake({ clock }: { clock: Clock }): Promi
     charge: (id, isPaid) => sign(chargeInvoice(state, id, isPaid)),
     cancelAtPeriodEnd: (id) => sign(cancelInPortal(state, id)),
     end: (id) => sign(endSubscription(state, id)),
-    pause: (id) => sign([pauseFakeSubscription(state, id, "pause_requested")]),
+    pause: (id) => sign([pauseFakeStripeSubscription(state, id, "pause_requested")]),
     failPaymentAndPause: (id) =>
       sign([
         beginPeriod(state, id),
         ...chargeInvoice(state, id, false),
-        pauseFakeSubscription(state, id, "first_payment_failure"),
+        pauseFakeStripeSubscription(state, id, "first_payment_failure"),
       ]),
     scheduleEnd: (id, at) => {
       const cancelAt = Math.floor(at.getTime() / 1000);

@@ -61,7 +61,7 @@ export function putFakeSubscription(
 }
 
 /** Pauses a subscription at once. */
-export function pauseFakeSubscription(
+export function pauseFakeStripeSubscription(
   state: BillingState,
   id: string,
   reason: "pause_requested" | "first_payment_failure",
