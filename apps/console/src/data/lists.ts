@@ -21,8 +21,9 @@ export const allInvitations = (organizationId: string) =>
 /** All bank accounts of a team. */
 export const allAccounts = (teamId: string) => wholeList(banking.accounts.list, { teamId });
 
-/** Whether the bank of an account is still read. */
-export const isConnected = ({ connection }: BankAccount): boolean => connection.status === "ACTIVE";
+/** Whether an account is still read: its bank is, and lists it. */
+export const isConnected = ({ connection, isListed }: BankAccount): boolean =>
+  connection.status === "ACTIVE" && isListed;
 
 /** All bank connections of a team, also those that were disconnected. */
 export const allConnections = (teamId: string) => wholeList(banking.connections.list, { teamId });

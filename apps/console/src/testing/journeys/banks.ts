@@ -103,7 +103,7 @@ function quarantineAndMerge(): void {
           .reduce((sum, { balance }) => sum + balance, 0);
       const page = await open(`/${teamId}`, { user, size });
       await page
-        .getByText(`Not counted: ${formatMoney(sumIn(left!.id), "GBP")} at disconnected banks`)
+        .getByText(`Not counted: ${formatMoney(sumIn(left!.id), "GBP")} in accounts no longer read`)
         .waitFor();
       await page.getByText(formatMoney(sumIn(kept!.id), "GBP"), { exact: true }).waitFor();
 

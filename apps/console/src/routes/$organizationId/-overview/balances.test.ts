@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { balanceByDay, totalBalances, withoutUnknown } from "./balances.ts";
 
 const account = (id: string, balance: number, status = "ACTIVE", currency = "GBP") =>
-  ({ id, balance, currency, connection: { status } }) as BankAccount;
+  ({ id, balance, currency, isListed: true, connection: { status } }) as BankAccount;
 
 const current = account("bac_current", 4_000_000);
 const left = account("bac_left", 4_000_000, "DISCONNECTED");
@@ -16,6 +16,13 @@ const days = (accountId: string, ...balances: number[]): BankBalances => ({
 });
 
 describe("the totals of the overview", () => {
+  it("count no account that its bank does not list any more", () => {
+    const closed = { ...account("bac_closed", 300), isListed: false };
+    expect(totalBalances([closed, current])).toMatchObject([
+      { balance: 4_000_000, accounts: 1, disconnected: 300 },
+    ]);
+  });
+
   it("count only banks that are read, and name what others had last", () => {
     expect(totalBalances([euros, left, current])).toEqual([
       { currency: "GBP", balance: 4_000_000, accounts: 1, disconnected: 4_000_000 },

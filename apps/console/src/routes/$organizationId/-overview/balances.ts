@@ -5,13 +5,13 @@ export interface CurrencyTotal {
   currency: string;
   balance: number;
   accounts: number;
-  /** What the accounts of disconnected banks had when they were last read. Null without such accounts. */
+  /** What the accounts that are no longer read had last. Null without such accounts. */
   disconnected: number | null;
 }
 
 /**
- * Adds up the balances by currency. That of the most accounts comes first. The money of a disconnected bank is not counted,
- * because it may be in another account by now.
+ * Adds up the balances by currency. That of the most accounts comes first. The money of an account that is no longer read is
+ * not counted, because it may be in another one by now.
  */
 export function totalBalances(accounts: readonly BankAccount[]): CurrencyTotal[] {
   return [...Map.groupBy(accounts, ({ currency }) => currency)]

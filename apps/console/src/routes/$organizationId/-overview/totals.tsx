@@ -19,7 +19,7 @@ export function Totals({ totals }: { totals: readonly CurrencyTotal[] }) {
           </Text>
           {disconnected !== null && (
             <Text c="dimmed" size="xs">
-              Not counted: <Amount value={disconnected} currency={currency} /> at disconnected banks
+              Not counted: <Amount value={disconnected} currency={currency} /> in accounts no longer read
             </Text>
           )}
         </Card>

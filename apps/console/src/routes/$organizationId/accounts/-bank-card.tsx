@@ -9,6 +9,7 @@ import { DateTime, Distance } from "../../../components/date-time.tsx";
 import { Status } from "../../../components/status.tsx";
 import { useAction } from "../../../data/action.tsx";
 import { inWords } from "../../../data/format.ts";
+import { isConnected } from "../../../data/lists.ts";
 import { useOrganization } from "../../../data/organization.ts";
 import { purser, queries } from "../../../data/purser.ts";
 import { type ConnectedBank, nameForInitials, sentenceOfSync, shortNumber, troubleOf } from "./-banks.ts";
@@ -68,7 +69,7 @@ export function BankCard({ bank, accounts }: { bank: ConnectedBank; accounts: re
       )}
       <Stack gap={0} mt="sm" component="ul" className={classes.list}>
         {accounts.map((account) => (
-          <AccountRow key={account.id} account={account} isStale={isDisconnected} />
+          <AccountRow key={account.id} account={account} />
         ))}
       </Stack>
     </Card>
@@ -116,7 +117,7 @@ function ConsentLine({ health, onConfirm }: { health: BankConnectionHealth; onCo
   );
 }
 
-function AccountRow({ account, isStale }: { account: BankAccount; isStale: boolean }) {
+function AccountRow({ account }: { account: BankAccount }) {
   const { organizationId } = useOrganization();
   return (
     <li>
@@ -129,9 +130,14 @@ function AccountRow({ account, isStale }: { account: BankAccount; isStale: boole
           {account.accountName}
           <Text size="xs" c="dimmed" component="span" display="block">
             {inWords(account.type)} {shortNumber(account.accountNumber)}
+            {!account.isListed && " · No longer listed by the bank"}
           </Text>
         </span>
-        <Amount value={account.balance} currency={account.currency} {...(isStale && { c: "dimmed" })} />
+        <Amount
+          value={account.balance}
+          currency={account.currency}
+          {...(!isConnected(account) && { c: "dimmed" })}
+        />
       </Link>
     </li>
   );

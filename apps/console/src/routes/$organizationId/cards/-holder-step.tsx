@@ -20,7 +20,7 @@ export function HolderStep({ form }: { form: NewCardForm }) {
   const failed = failedQuery(members, accounts);
   if (failed !== undefined) return <Problem error={failed.error} retry={failed.refetch} />;
   if (members.data === undefined || accounts.data === undefined) return <Rows count={4} />;
-  // The service issues no card that a disconnected bank would pay for.
+  // The service issues no card that a disconnected bank would pay for. An account that its bank does not list may be closed.
   const usable = accounts.data.filter(isConnected);
   if (usable.length === 0)
     return (
