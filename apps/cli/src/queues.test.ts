@@ -276,7 +276,7 @@ describe("purser backup and restore", () => {
     expect(restored.code).toBe(0);
     expect(restored.stdout).toMatch(/^\d+ rows of \d+ tables were restored\.\n$/);
     expect(restored.stderr).toMatch(
-      /^warning: The backup was made at \d{4}-[\d-]+T[\d:.]+Z\. What was revoked since then is valid again: .*\n$/m,
+      /^warning: The backup was made at \d{4}-[\d-]+T[\d:.]+Z\. What was revoked since then is valid again: .*$/m,
     );
     expect(restored.stderr).toMatch(/^warning: Webhook endpoints are enabled, .* ROLE=server on it\n$/m);
     const jobs = async (changes: Record<string, string>) => {

@@ -4,6 +4,5 @@ export { bankingJobs } from "./job-definitions.ts";
 export { bankingHandlers, bankingSweeps, bankingTasks } from "./jobs.ts";
 export { bankingMetrics } from "./metrics.ts";
 export { bankReceivers } from "./webhooks.ts";
-export { rehashAccounts } from "./accounts/service/rehash.ts";
-export { countBankHashes } from "./keyed-hashes.ts";
+export { countBankHashes, rehashAccounts } from "./accounts/service/rehash.ts";
 export { listQuarantine } from "./syncs/store/quarantine.ts";

@@ -2,12 +2,11 @@ import { randomBytes } from "node:crypto";
 import { day } from "@purser/core/testing";
 import type { Database } from "@purser/db";
 import { keyStatus, rotateKeys } from "@purser/platform/keys";
-import { type Person, type TestPurser, configuredBanks, createTestPurser } from "@purser/testing";
+import { type Person, type TestPurser, configuredBanks, createTestPurser, refusalOf } from "@purser/testing";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
-import { rehashAccounts } from "./accounts/service/rehash.ts";
+import { countBankHashes, rehashAccounts } from "./accounts/service/rehash.ts";
 import { revokeUnclaimed } from "./exchanges/service.ts";
-import { countBankHashes } from "./keyed-hashes.ts";
 import { completeLink } from "./link/service/hosted-links.ts";
 import { type Access, BankError, type BankProvider } from "./ports.ts";
 import { approveLink } from "./sandbox/links.ts";
@@ -165,8 +164,8 @@ describe("a new key", () => {
     expect(rotation.unreadable).toEqual([]);
     await rehashAccounts(purser.db, keys);
     expect(await rehashAccounts(purser.db, keys)).toEqual({ rehashed: 0, unreadable: [] });
-    purser.clock.advance(day);
-    expect(await countBankHashes(purser.db, purser.clock.now())).toEqual([
+    const tomorrow = new Date(purser.clock.now().getTime() + day);
+    expect(await countBankHashes(purser.db, tomorrow)).toEqual([
       { location: "bank_accounts.identity_hashes", version: 2, secrets: expect.any(Number) },
     ]);
     keys.pop();
@@ -185,7 +184,8 @@ describe("a new key", () => {
     const { openConsent } = provider;
     onTestFinished(() => void Object.assign(provider, { openConsent }));
     Object.assign(provider, { openConsent: () => Promise.reject(new BankError("outage", "It is down")) });
-    await expect(banking().connections.connect({ teamId, ...bank, consentId })).rejects.toThrow();
+    const refused = await refusalOf(banking().connections.connect({ teamId, ...bank, consentId }));
+    expect(refused).toBe("PROVIDER_ERROR");
     keys.unshift(fourth);
     await rotateKeys(purser.db, keys, () => undefined);
     await rehashAccounts(purser.db, keys);

@@ -1,7 +1,9 @@
-import type { Database } from "@purser/db";
+import type { Database, Executor } from "@purser/db";
 import { type Keyring, UnsealError } from "@purser/platform";
-import type { UnreadableSecret } from "@purser/platform/keys";
-import { listHashedOtherwise, rehashAccount } from "../store/sources.ts";
+import type { KeyUse, UnreadableSecret } from "@purser/platform/keys";
+import { countExchangeHashes } from "../../exchanges/store.ts";
+import { countLinkHashes } from "../../link/store.ts";
+import { countAccountHashes, listHashedOtherwise, rehashAccount } from "../store/sources.ts";
 
 /**
  * Hashes the identifiers of all accounts with the first key, so that accounts are found after the other keys are
@@ -30,4 +32,14 @@ export async function rehashAccounts(
     if (last === undefined) return { rehashed, unreadable };
     after = last;
   }
+}
+
+/**
+ * Counts the hashes that are looked up, by the version of their key, as `keyStatus` counts secrets. `rehashAccounts` renews
+ * those of accounts. The others are of texts that are not stored, and go within a day: with the link that expires, and with
+ * the exchange that a connection uses.
+ */
+export async function countBankHashes(db: Executor, now: Date): Promise<KeyUse[]> {
+  const uses = await Promise.all([countAccountHashes(db), countLinkHashes(db, now), countExchangeHashes(db)]);
+  return uses.flat();
 }
