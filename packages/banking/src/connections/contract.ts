@@ -289,7 +289,7 @@ export const Connect = z
       ),
     ).optional(),
   })
-  .refine(({ provider, consentId }) => provider !== "sandbox" || sandboxConsentId.test(consentId), {
+  .refine((input) => input.provider !== "sandbox" || sandboxConsentId.test(input.consentId), {
     path: ["consentId"],
     error: "A consent id of the sandbox has only letters, digits, - and _",
   });

@@ -250,23 +250,6 @@ describe("banking.reports.cashflow", () => {
     ]);
   });
 
-  it("has zeros for a currency without money, grouped under no category", async () => {
-    team.purser.clock.set("2026-03-12T09:00:00Z");
-    const yen = bankAccount({ externalId: "yen", currency: "JPY", identifiers: ["test:yen"] });
-    await team.begin({
-      accounts: async () => [bankAccount(), yen],
-      ...log([{ added: [payment({ date: "2026-03-04", amount: 20, category: "RENT" })] }]),
-    });
-    expect(await team.sync()).toBe("ok");
-    const none = { moneyIn: 0, moneyOut: 0 };
-    expect(await cashflow({ ...march, interval: "week", groupBy: "category" })).toEqual([
-      { currency: "GBP", category: "RENT", start: "2026-03-02", moneyIn: 0, moneyOut: 20 },
-      { currency: "GBP", category: "RENT", start: "2026-03-09", ...none },
-      { currency: "JPY", category: null, start: "2026-03-02", ...none },
-      { currency: "JPY", category: null, start: "2026-03-09", ...none },
-    ]);
-  });
-
   it("reads plain days of REST as days of the organization's time zone", async () => {
     team.purser.clock.set("2026-03-12T09:00:00Z");
     await bankWith({ date: "2026-03-04", amount: 20 }, { date: "2026-03-05", amount: 300 });

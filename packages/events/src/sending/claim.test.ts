@@ -13,6 +13,7 @@ import { untilSettled } from "../testing/settled.ts";
 import { claimEndpoints } from "./claim.ts";
 import { createWebhookClient } from "./client.ts";
 import { createRecorder } from "./recorder.ts";
+import { filterHavingEndpoints } from "./store/claims.ts";
 import { WebhookSender } from "./sender.ts";
 import { slowAttemptMs } from "./slow-endpoints.ts";
 
@@ -125,6 +126,28 @@ describe("the claims of a living process", () => {
     await expect.poll(async () => (await deliveries())[0]).toMatchObject({ status: "DELIVERED" });
     expect(await deliveries()).toMatchObject([{ attempts: [{ statusCode: 200 }] }]);
     expect(receiver.received).toHaveLength(1);
+  });
+});
+
+describe("the claims of several organizations", () => {
+  it("are made although the first one's fail", async () => {
+    const organizations = [await organizationWithEndpoint("one"), await organizationWithEndpoint("other")];
+    for (const { id, record } of organizations) {
+      await record(1);
+      await untilSettled(purser.db, id);
+    }
+    const ids = organizations.map(({ id }) => id);
+    const [first] = await filterHavingEndpoints(purser.db, ids);
+    await purser.db.execute(sql`
+      CREATE FUNCTION refuse_claim() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'refused'; END $$`);
+    await purser.db.execute(sql`
+      CREATE TRIGGER refuse_claim BEFORE UPDATE ON webhook_endpoints
+      FOR EACH ROW WHEN (OLD.organization_id = ${sql.raw(`'${first!}'`)}) EXECUTE FUNCTION refuse_claim()`);
+    closing.push(() => purser.db.execute(sql`DROP FUNCTION refuse_claim CASCADE`));
+    // Without announcements, each look finds both.
+    startSender({ listener: new PostgresEventListener(() => ({ close: async () => undefined })) });
+    const second = organizations.find(({ id }) => id !== first)!;
+    await expect.poll(second.deliveries).toMatchObject([{ status: "DELIVERED" }]);
   });
 });
 

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { errorText } from "@purser/core";
+import { isUnavailable } from "@purser/db";
 import { createBatcher, leaseMs, whileRenewing } from "@purser/platform";
 import type { EventListener } from "../listener.ts";
 import { type Capacity, type ClaimedEndpoint, type Claims, claimEndpoints } from "./claim.ts";
@@ -152,15 +153,26 @@ export class WebhookSender {
     try {
       for (const id of await filterHavingEndpoints(this.#platform.db, ids)) {
         if (this.#stop.signal.aborted) return;
-        const { hasRead, hasMore, isBlocked } = await this.#claim(id);
-        this.#inProgress.delete(id);
-        if (hasMore) this.#queue.add(id);
-        if (hasRead || !isBlocked) this.#backoffs.delete(id);
-        if (isBlocked) this.#retryLater(id);
+        await this.#claimOne(id);
       }
     } catch (error) {
       // The next full scan finds them.
       this.#platform.logger.warn({ reason: errorText(error) }, "Events were not read for webhooks");
+    }
+  }
+
+  /** Throws only what concerns all organizations: one that always fails must not hold up those behind it. */
+  async #claimOne(organizationId: string): Promise<void> {
+    try {
+      const { hasRead, hasMore, isBlocked } = await this.#claim(organizationId);
+      this.#inProgress.delete(organizationId);
+      if (hasMore) this.#queue.add(organizationId);
+      if (hasRead || !isBlocked) this.#backoffs.delete(organizationId);
+      if (isBlocked) this.#retryLater(organizationId);
+    } catch (error) {
+      if (isUnavailable(error)) throw error;
+      const reason = errorText(error);
+      this.#platform.logger.warn({ organizationId, reason }, "Events were not read for webhooks");
     }
   }
 

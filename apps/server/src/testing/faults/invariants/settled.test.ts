@@ -32,6 +32,20 @@ describe("findOpenWork", () => {
     expect(await claims()).toEqual([expect.stringMatching(/^claim on webhook endpoint /)]);
   });
 
+  it("finds an event that no worker has read for an endpoint", async () => {
+    const { purser } = listening.service;
+    const owner = await purser.person();
+    const organizationId = await purser.organization(owner);
+    const url = "https://hooks.demo.example/purser";
+    const { id } = await purser.as(owner).webhookEndpoints.create({ organizationId, url });
+    await purser.as(owner).organizations.update({ id: organizationId, name: "Renamed" });
+    const unread = async () =>
+      (await findOpenWork({ processes })).filter((description) => description.includes(id));
+    expect(await unread()).toEqual([expect.stringMatching(/^event evt_\w+, not read for webhook endpoint /)]);
+    await purser.as(owner).webhookEndpoints.delete({ id });
+    expect(await unread()).toEqual([]);
+  });
+
   it("finds a statement that waits for a lock, and its locks", async () => {
     const { db } = listening.service.purser;
     const waiting: PromiseLike<unknown>[] = [];

@@ -4,8 +4,8 @@ import type { Instance, ProcessSupervisor } from "../process-supervisor.ts";
 
 /**
  * Waits until the load has its responses and no work is open: no idempotency key in progress, no synchronization, no job,
- * no unapplied webhook event, no unsent webhook, no claim on an endpoint, no lock, no connection of a pool in use. That may
- * take 30 seconds of real time after the last fault and the end of the load.
+ * no unapplied webhook event, no unread event or unsent webhook, no claim on an endpoint, no lock, no connection of a pool in
+ * use. That may take 30 seconds of real time after the last fault and the end of the load.
  */
 export async function checkSettled(context: LoadContext, load: Promise<void>): Promise<void> {
   const { processes } = context;
@@ -94,6 +94,11 @@ export async function findOpenWork({ processes }: Queried): Promise<string[]> {
       UNION ALL
       SELECT format('claim on webhook endpoint %s, until %s', id, date_trunc('second', leased_until))
       FROM webhook_endpoints WHERE lease IS NOT NULL
+      UNION ALL
+      SELECT format('event %s, not read for webhook endpoint %s', events.id, endpoint.id)
+      FROM webhook_endpoints AS endpoint JOIN events USING (organization_id)
+      WHERE endpoint.status = 'ENABLED' AND (events.era, events.transaction_id, events.recorded_at, events.id)
+        > (endpoint.era, endpoint.transaction_id, endpoint.recorded_at, endpoint.event_id)
       UNION ALL
       SELECT format('idempotency key of %s, in progress since %s', procedure,
         date_trunc('second', now() - created_at)) FROM idempotency_keys WHERE output IS NULL
