@@ -34,7 +34,7 @@ const ofOwners = [...proceduresOf(appRouter)]
   .map(([name]) => name);
 
 /** Those that the shared scene of their area does not suit. */
-const withOwnScene = new Set(["banking.accounts.merge", "banking.connections.reconfirm"]);
+const withOwnScene = new Set(["banking.accounts.merge", "banking.connections.reconfirm", "billing.checkout"]);
 
 /** Demotes the owner while the call waits for the organization, after the call's own check of the role. */
 async function callWhileDemoted(procedure: string): Promise<unknown> {

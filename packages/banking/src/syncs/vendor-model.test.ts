@@ -116,7 +116,7 @@ async function takeStep(run: Run): Promise<string> {
     vendor.omitted.add(chance.pick(posted).number);
   }
   if (step === "renew" || step === "relink") {
-    run.consentId = `${run.consentId}+`;
+    run.consentId = `${run.consentId}_`;
     if (step === "renew") await team.renew(run.consentId);
     else team.connectionId = await team.connect(run.consentId);
     run.syncedOn = null;

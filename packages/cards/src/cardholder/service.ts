@@ -76,7 +76,7 @@ export async function sendCardholderDetails(platform: CardsPlatform, key: Cardho
       const issuer = await issuers.at(card.issuer);
       const holder = { organizationId, cardholder: { ...cardholder, details } };
       try {
-        await issuer.updateCardholder(card.issuerReference!, holder);
+        await issuer.updateCardholder(card.issuerReference, holder);
       } catch (error) {
         // An operator has chosen another account at the issuer since.
         const isGone = IssuerError.is(error, "card_not_found");

@@ -126,8 +126,8 @@ function counterRange(interval: LimitInterval, windows: Windows): Omit<CounterRa
   return { name, period: "MONTH", first: "-infinity", last: "infinity" };
 }
 
-export async function getCard(ctx: CardsContext, input: z.output<typeof TheCard>) {
-  return await visibleCard(ctx, ctx.db, input);
+export function getCard(ctx: CardsContext, input: z.output<typeof TheCard>) {
+  return visibleCard(ctx, ctx.db, input);
 }
 
 /** The organization of a card that this caller may see, or null. */

@@ -154,7 +154,7 @@ function settle(step: SettlementStep, message: SettlementMessage): Promise<Trans
       return recordClearing(step, message);
     case "refund":
       return recordRefund(step, message);
-    case "dispute":
+    default:
       return recordDispute(step, message);
   }
 }
