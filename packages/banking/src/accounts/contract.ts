@@ -80,6 +80,8 @@ export const BankAccount = z
       ),
     isListed: z
       .boolean()
+      // Absent in events and outputs of idempotency keys that an earlier version stored.
+      .default(true)
       .meta(
         explained(
           "Whether the bank still lists the account, as far as it was read. False for an account that the person closed or no longer shares: its balance is the last known one.",

@@ -1,6 +1,10 @@
 import { eventTypes } from "@purser/core";
+import { encodeWire } from "@purser/core/wire";
 import { minute } from "@purser/core/testing";
+import { events } from "@purser/db";
+import { openEventData } from "@purser/platform/events";
 import { refusalOf } from "@purser/testing";
+import { and, eq, inArray } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { linkTwice } from "../testing/linked-twice.ts";
 import {
@@ -277,5 +281,31 @@ describe("bank_transactions.changed", () => {
         ...days("2026-02-01", "2026-03-01"),
       }),
     ]);
+  });
+});
+
+describe("an event that an earlier version has stored", () => {
+  it("is read although the account in it does not say whether the bank lists it", async () => {
+    await synced({ externalId: "t1" });
+    const { db, settings } = team.purser.platform;
+    const ofAccounts = inArray(events.type, ["bank_account.updated", "bank_transactions.changed"]);
+    const rows = await db
+      .select()
+      .from(events)
+      .where(and(eq(events.organizationId, team.teamId), ofAccounts));
+    for (const row of rows) {
+      const { isListed: _, ...data } = openEventData(settings.encryptionKeys, row) as Record<string, unknown>;
+      await db
+        .update(events)
+        .set({ data: JSON.stringify(encodeWire(data)) })
+        .where(and(eq(events.organizationId, team.teamId), eq(events.id, row.id)));
+    }
+    const read = await team.purser.as(team.owner).events.feed({ organizationId: team.teamId });
+    const ids = new Set(rows.map(({ id }) => id));
+    const found = read.events.filter(({ id }) => ids.has(id));
+    expect(found.map(({ data }) => data)).toEqual(
+      rows.map(() => expect.objectContaining({ isListed: true })),
+    );
+    expect(rows.length).toBeGreaterThan(1);
   });
 });

@@ -1,3 +1,4 @@
+import { UnsealError } from "@purser/platform";
 import { findBank } from "../../call-provider.ts";
 import type { BankingPlatform } from "../../context.ts";
 import { BankError } from "../../ports.ts";
@@ -28,7 +29,8 @@ export async function checkConsent(
     );
     if (status === "reauthorization_required") return;
   } catch (error) {
-    if (!(error instanceof BankError)) throw error;
+    // Nor can it be once the key of its token is lost.
+    if (!BankError.is(error) && !(error instanceof UnsealError)) throw error;
     const log = { connectionId: id, reason: error.message };
     logger.warn(log, "A consent that needs the person could not be checked; the next check is tomorrow");
     return;
