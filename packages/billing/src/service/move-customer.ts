@@ -26,11 +26,15 @@ export async function moveCustomerAtProvider(
   { provider, customerId, from, ...owner }: CustomerMove,
 ): Promise<void> {
   if (!payments.configured.includes(provider)) return;
-  const to = await findOwnerAddress(db, owner);
-  if (to === undefined || to === from) return;
   const adapter = await payments.at(provider);
   try {
-    await adapter.moveCustomer?.(customerId, { from, to });
+    // The address may change during the call, and the job of that change may have run before this one wrote.
+    for (let present = from; ;) {
+      const to = await findOwnerAddress(db, owner);
+      if (to === undefined || to === present) return;
+      await adapter.moveCustomer?.(customerId, { from: present, to });
+      present = to;
+    }
   } catch (error) {
     // A customer that no longer exists gets no mails.
     if (!BillingError.is(error, "not_found")) throw error;
