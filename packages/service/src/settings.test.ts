@@ -121,12 +121,12 @@ describe("settings in production", () => {
     expect(message).toMatch(/ENCRYPTION_KEYS must be [^;]*echo "1:\$\(openssl rand -base64 32\)"/);
   });
 
-  it("keeps the parameters of the database's address that both drivers know, and drops channel_binding", () => {
+  it("keeps the parameters of the database's address that both drivers know, and drops those without effect", () => {
     const address = (parameters: string) =>
       readSettings({ ...production, DATABASE_URL: `${production.DATABASE_URL}?${parameters}` }).databaseUrl;
     const known = "sslmode=require&options=-c%20search_path%3Dpurser&application_name=purser";
     expect(address(known)).toBe(`${production.DATABASE_URL}?${known}`);
-    expect(address("sslmode=require&channel_binding=require")).toBe(
+    expect(address("sslmode=require&channel_binding=require&connect_timeout=15")).toBe(
       `${production.DATABASE_URL}?sslmode=require`,
     );
   });
@@ -138,7 +138,8 @@ describe("settings in production", () => {
     ).toMatch(
       /DATABASE_URL must have no parameters but host, sslmode, .*application_name, and has sslrootcert, pgbouncer\./,
     );
-    expect(messageFor("postgres://purser:1?hunter2@db.example.com/purser")).not.toContain("hunter");
+    for (const password of ["1?hunter2", "1?hunter&x", "1?hunter=x"])
+      expect(messageFor(`postgres://purser:${password}@db.example.com/purser`)).not.toContain("hunter");
   });
 
   it.each([
@@ -220,11 +221,13 @@ describe("a provider's variables", () => {
   });
 
   it("is refused with a value that requires another one, and the message names both", () => {
-    const enrolling = { ...production, LITHIC_ACCOUNT_HOLDERS: "authorized_user" };
+    const lithic = { LITHIC_API_KEY: "key", LITHIC_WEBHOOK_SECRETS: "secret" };
+    const enrolling = { ...production, ...lithic, LITHIC_ACCOUNT_HOLDERS: "authorized_user" };
     const sentence = "LITHIC_BUSINESS_ACCOUNT must be set if LITHIC_ACCOUNT_HOLDERS is authorized_user";
     expect(settingsErrorFor(enrolling)).toContain(sentence);
     readSettings({ ...enrolling, LITHIC_BUSINESS_ACCOUNT: "token" });
     readSettings({ ...enrolling, LITHIC_ACCOUNT_HOLDERS: "kyc_basic" });
+    readSettings({ ...production, LITHIC_ACCOUNT_HOLDERS: "authorized_user" });
   });
 
   it("are the settings of its adapter, which is absent without them", () => {

@@ -97,11 +97,11 @@ function environment(production: boolean): z.ZodType {
   );
   const requirements = providers.flatMap(({ settings }) => settings.requiredByValue ?? []);
   return requirements.reduce(
-    (variables, { name, value, requires }) =>
-      variables.refine((values) => values[name] !== value || values[requires] !== undefined, {
-        path: [requires],
-        error: `must be set if ${name} is ${value}`,
-      }),
+    (variables, { of, name, value, requires }) =>
+      variables.refine(
+        (values) => values[of] === undefined || values[name] !== value || values[requires] !== undefined,
+        { path: [requires], error: `must be set if ${name} is ${value}` },
+      ),
     withPairs,
   );
 }

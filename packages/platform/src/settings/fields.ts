@@ -97,12 +97,14 @@ export const databaseAddress = () =>
     const url = URL.parse(text);
     return url && /^postgres(ql)?:$/.test(url.protocol) && url.hostname !== "" ? url : null;
   }).transform((url, context) => {
-    // Neon adds it to its addresses. It is only for libpq.
-    if (url.searchParams.has("channel_binding")) url.searchParams.delete("channel_binding");
+    // Providers add them to their addresses. One is only for libpq, and the pools have a limit of their own for the other.
+    for (const name of ["channel_binding", "connect_timeout"])
+      if (url.searchParams.has(name)) url.searchParams.delete(name);
     const unknown = [...url.searchParams.keys()].filter((name) => !databaseParameters.includes(name));
     if (unknown.length === 0) return url.href;
     // Behind a `?` that is not encoded, part of a password would look like a name.
-    const named = unknown.filter((name) => /^[a-z_]+$/.test(name)).join(", ") || "others";
+    const isPassword = url.search.includes("@");
+    const named = (!isPassword && unknown.filter((name) => /^[a-z_]+$/.test(name)).join(", ")) || "others";
     context.addIssue(`must have no parameters but ${databaseParameters.join(", ")}, and has ${named}`);
     return z.NEVER;
   });

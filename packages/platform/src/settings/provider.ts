@@ -14,6 +14,8 @@ export interface ProviderSettings<Variables extends z.ZodRawShape, Own> {
 }
 
 interface RequiredByValue<Name extends string> {
+  /** The variable without which the provider is not configured: then nothing is required. */
+  of: Name;
   name: Name;
   value: string;
   requires: Name;

@@ -71,7 +71,12 @@ export const lithicSettings = defineProviderSettings({
   setTogether: [["LITHIC_API_KEY", "LITHIC_WEBHOOK_SECRETS"]],
   // "Pass the account_token of the enrolled business associated with the AUTHORIZED_USER" (SDK, `KYCExempt`).
   requiredByValue: [
-    { name: "LITHIC_ACCOUNT_HOLDERS", value: "authorized_user", requires: "LITHIC_BUSINESS_ACCOUNT" },
+    {
+      of: "LITHIC_API_KEY",
+      name: "LITHIC_ACCOUNT_HOLDERS",
+      value: "authorized_user",
+      requires: "LITHIC_BUSINESS_ACCOUNT",
+    },
   ],
   fromVariables({
     LITHIC_API_KEY: apiKey,
