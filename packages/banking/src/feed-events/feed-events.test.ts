@@ -1,7 +1,7 @@
 import { eventTypes } from "@purser/core";
 import { encodeWire } from "@purser/core/wire";
 import { minute } from "@purser/core/testing";
-import { events } from "@purser/db";
+import { events as eventTable } from "@purser/db";
 import { openEventData } from "@purser/platform/events";
 import { refusalOf } from "@purser/testing";
 import { and, eq, inArray } from "drizzle-orm";
@@ -288,17 +288,17 @@ describe("an event that an earlier version has stored", () => {
   it("is read although the account in it does not say whether the bank lists it", async () => {
     await synced({ externalId: "t1" });
     const { db, settings } = team.purser.platform;
-    const ofAccounts = inArray(events.type, ["bank_account.updated", "bank_transactions.changed"]);
+    const ofAccounts = inArray(eventTable.type, ["bank_account.updated", "bank_transactions.changed"]);
     const rows = await db
       .select()
-      .from(events)
-      .where(and(eq(events.organizationId, team.teamId), ofAccounts));
+      .from(eventTable)
+      .where(and(eq(eventTable.organizationId, team.teamId), ofAccounts));
     for (const row of rows) {
       const { isListed: _, ...data } = openEventData(settings.encryptionKeys, row) as Record<string, unknown>;
       await db
-        .update(events)
+        .update(eventTable)
         .set({ data: JSON.stringify(encodeWire(data)) })
-        .where(and(eq(events.organizationId, team.teamId), eq(events.id, row.id)));
+        .where(and(eq(eventTable.organizationId, team.teamId), eq(eventTable.id, row.id)));
     }
     const read = await team.purser.as(team.owner).events.feed({ organizationId: team.teamId });
     const ids = new Set(rows.map(({ id }) => id));
