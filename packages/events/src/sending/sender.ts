@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { errorText } from "@purser/core";
-import { isUnavailable } from "@purser/db";
-import { createBatcher, leaseMs, whileRenewing } from "@purser/platform";
+import { createBatcher, leaseMs, toProblem, whileRenewing } from "@purser/platform";
 import type { EventListener } from "../listener.ts";
 import { type Capacity, type ClaimedEndpoint, type Claims, claimEndpoints } from "./claim.ts";
 import type { SendingOptions, SendingPlatform } from "./context.ts";
@@ -170,7 +169,7 @@ export class WebhookSender {
       if (hasRead || !isBlocked) this.#backoffs.delete(organizationId);
       if (isBlocked) this.#retryLater(organizationId);
     } catch (error) {
-      if (isUnavailable(error)) throw error;
+      if (toProblem(error).code === "UNAVAILABLE") throw error;
       const reason = errorText(error);
       this.#platform.logger.warn({ organizationId, reason }, "Events were not read for webhooks");
     }
