@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type ConnectOptions, connect, eventDeliveries, webhookEndpoints } from "@purser/db";
+import { type ConnectOptions, type Database, connect, eventDeliveries, webhookEndpoints } from "@purser/db";
 import { leaseMs } from "@purser/platform";
 import { EventLog } from "@purser/platform/events";
 import { type TestPurser, createTestPurser } from "@purser/testing";
@@ -59,10 +59,15 @@ async function organizationWithEndpoint(path: string) {
   };
 }
 
-interface SenderOptions extends ConnectOptions {
+/** The connections of another process. */
+const openPool = (limits: ConnectOptions = {}) =>
+  connect(purser.platform.settings.databaseUrl!, { max: 3, ...limits });
+
+interface SenderOptions {
   maxEndpoints?: number;
   timeoutMs?: number;
   listener?: EventListener;
+  db?: Database;
 }
 
 /** Starts a sender as another process has one: with its own connections. */
@@ -70,10 +75,9 @@ function startSender({
   maxEndpoints,
   timeoutMs,
   listener = purser.platform.eventListener,
-  ...limits
+  db = openPool(),
 }: SenderOptions = {}) {
-  const { settings, logger } = purser.platform;
-  const db = connect(settings.databaseUrl!, { max: 3, ...limits });
+  const { logger } = purser.platform;
   const platform = { ...purser.platform, db, eventLog: new EventLog({ db, logger }) };
   const client = createWebhookClient({ allowPrivate: true, ...(timeoutMs && { timeoutMs }) });
   const sender = new WebhookSender(platform, { client, ...(maxEndpoints && { maxEndpoints }) });
@@ -92,15 +96,18 @@ describe("the claims of a living process", () => {
     await untilSettled(purser.db, id);
     const request = Promise.withResolvers<ServerResponse>();
     receiver.answer = (_, response) => request.resolve(response);
+    // Its statements and its requests wait as long as the test wants.
+    const db = openPool({ statementTimeoutMs: 0, lockTimeoutMs: 0, responseTimeoutMs: 0 });
+    // Opened before: the time that the test lets pass would count against their start-up.
+    await Promise.all([1, 2, 3].map(() => db.execute(sql`SELECT pg_sleep(0.1)`)));
     vi.useFakeTimers({
       toFake: ["setTimeout", "clearTimeout", "setInterval", "clearInterval", "performance"],
       shouldAdvanceTime: true,
     });
-    // Its statements and its requests wait as long as the test wants.
-    const patient = { timeoutMs: 240_000, statementTimeoutMs: 0, lockTimeoutMs: 0, responseTimeoutMs: 0 };
     // No announcement makes it read the feed, because that locks the endpoint.
     startSender({
-      ...patient,
+      db,
+      timeoutMs: 240_000,
       listener: new PostgresEventListener(() => ({ close: async () => undefined })),
     });
     const claimedForMs = async () => {
