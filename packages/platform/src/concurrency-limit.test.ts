@@ -50,4 +50,19 @@ describe("createConcurrencyLimit", () => {
     await held;
     expect(await limited("key", async () => "done", 1)).toBe("done");
   });
+
+  it("fails those who wait for work whose failure they would meet, and nobody else", async () => {
+    const limited = createConcurrencyLimit(1, { failsWaiting: (error) => error === lost });
+    const lost = new Error("lost");
+    const work = Promise.withResolvers<never>();
+    const failing = limited("key", () => work.promise);
+    const waiting = [1, 2].map(() => limited("key", async () => expect.unreachable(), 60_000));
+    const other = limited("other", async () => "done");
+    work.reject(lost);
+    await expect(failing).rejects.toBe(lost);
+    for (const call of waiting)
+      await expect(call).rejects.toMatchObject({ code: "UNAVAILABLE", cause: lost });
+    expect(await other).toBe("done");
+    expect(await limited("key", async () => "again")).toBe("again");
+  });
 });

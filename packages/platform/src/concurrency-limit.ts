@@ -7,29 +7,46 @@ export type ConcurrencyLimit = <Output>(
   maxWaitMs?: number,
 ) => Promise<Output>;
 
-/** Runs at most `limit` functions per key at once. The others wait in order of arrival. */
-export function createConcurrencyLimit(limit: number): ConcurrencyLimit {
-  const keys = new Map<string, { running: number; waiting: Set<() => void> }>();
+interface LimitOptions {
+  /**
+   * Whether those who wait for a slot fail with work that failed so. Each would otherwise meet a silent database after the one
+   * before it has given up, and the last of them would wait for the sum. Default: they do not.
+   */
+  failsWaiting?: (error: unknown) => boolean;
+}
 
-  function take(key: string, maxWaitMs: number | undefined): Promise<void> {
+/** Runs at most `limit` functions per key at once. The others wait in order of arrival. */
+export function createConcurrencyLimit(
+  limit: number,
+  { failsWaiting = () => false }: LimitOptions = {},
+): ConcurrencyLimit {
+  const keys = new Map<string, { running: number; waiting: Set<PromiseWithResolvers<void>> }>();
+
+  async function take(key: string, maxWaitMs: number | undefined): Promise<void> {
     const slots = keys.get(key) ?? { running: 0, waiting: new Set() };
     keys.set(key, slots);
     if (slots.running < limit) {
       slots.running += 1;
-      return Promise.resolve();
+      return;
     }
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const turn = Promise.withResolvers<void>();
+    slots.waiting.add(turn);
     const giveUp = () => {
-      slots.waiting.delete(start);
-      reject(new Problem("UNAVAILABLE", { retryAfterSeconds: 1 }));
+      slots.waiting.delete(turn);
+      turn.reject(unavailable());
     };
     const timer = maxWaitMs === undefined ? undefined : setTimeout(giveUp, maxWaitMs);
-    const start = () => {
+    try {
+      await turn.promise;
+    } finally {
       clearTimeout(timer);
-      resolve();
-    };
-    slots.waiting.add(start);
-    return promise;
+    }
+  }
+
+  function failWaiting(key: string, cause: unknown): void {
+    const { waiting } = keys.get(key)!;
+    for (const turn of waiting) turn.reject(unavailable(cause));
+    waiting.clear();
   }
 
   function release(key: string): void {
@@ -38,7 +55,7 @@ export function createConcurrencyLimit(limit: number): ConcurrencyLimit {
     if (next !== undefined) {
       // Passes the slot to the next in line, so a new call cannot overtake it.
       slots.waiting.delete(next);
-      next();
+      next.resolve();
       return;
     }
     slots.running -= 1;
@@ -49,8 +66,13 @@ export function createConcurrencyLimit(limit: number): ConcurrencyLimit {
     await take(key, maxWaitMs);
     try {
       return await work();
+    } catch (error) {
+      if (failsWaiting(error)) failWaiting(key, error);
+      throw error;
     } finally {
       release(key);
     }
   };
 }
+
+const unavailable = (cause?: unknown) => new Problem("UNAVAILABLE", { retryAfterSeconds: 1, cause });

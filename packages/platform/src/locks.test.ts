@@ -1,3 +1,4 @@
+import { ProviderError } from "@purser/core";
 import { type TestPurser, createTestPurser } from "@purser/testing";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -81,4 +82,40 @@ describe("locks.run", () => {
     await expect(locks.run(lock, () => Promise.reject(new Error("failed")))).rejects.toThrow("failed");
     expect(await locks.run(lock, async () => "done")).toBe("done");
   });
+
+  describe("when the holder fails", () => {
+    const lost = Object.assign(new Error("no response"), { code: "RESPONSE_TIMEOUT" });
+
+    it.each([
+      { who: "of this lock", names: ["one", "one"], maxPerProvider: 4 },
+      { who: "of this provider", names: ["one", "another"], maxPerProvider: 1 },
+    ])("a lost database ends the wait of callers $who", async ({ names, maxPerProvider }) => {
+      const waited = await whileHolderFails(lost, names, maxPerProvider);
+      expect(waited).toMatchObject({ status: "rejected", reason: { code: "UNAVAILABLE" } });
+    });
+
+    it("a provider without a connection does not end it", async () => {
+      const outage = new CardIssuerError("outage", "no connection", { cause: lost });
+      const waited = await whileHolderFails(outage, ["one", "one"], 4);
+      expect(waited).toEqual({ status: "fulfilled", value: "done" });
+    });
+  });
 });
+
+class CardIssuerError extends ProviderError<"outage"> {}
+
+/** Returns how the wait for a lock ends whose holder, or another one at the same provider, fails. */
+async function whileHolderFails(failure: Error, [held, wanted]: string[], maxPerProvider: number) {
+  const locks = createProviderLocks(lockDb(), { maxPerProvider });
+  const started = Promise.withResolvers<void>();
+  const work = Promise.withResolvers<never>();
+  const holding = locks.run({ name: held!, provider: "acme" }, () => {
+    started.resolve();
+    return work.promise;
+  });
+  await started.promise;
+  const waiting = locks.run({ name: wanted!, provider: "acme" }, async () => "done");
+  work.reject(failure);
+  const [, waited] = await Promise.allSettled([holding, waiting]);
+  return waited;
+}

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { Problem } from "@purser/core";
-import type { Database, Transaction } from "@purser/db";
+import { Problem, ProviderError } from "@purser/core";
+import { type Database, type Transaction, isUnavailable } from "@purser/db";
 import { sql } from "drizzle-orm";
 import { createConcurrencyLimit } from "./concurrency-limit.ts";
 
@@ -29,14 +29,15 @@ interface LockOptions {
 
 /**
  * Creates locks on a pool of their own. A caller that waits holds no connection: callers of this process wait in memory,
- * in order of arrival, and a lock that another process holds is tried again after a pause.
+ * in order of arrival, and a lock that another process holds is tried again after a pause. If the holder has lost the database,
+ * those who wait for it have waited long enough: they fail with it.
  */
 export function createProviderLocks(
   lockDb: Database,
   { maxPerProvider = 4, maxWaitMs = 20_000 }: LockOptions = {},
 ): ProviderLocks {
-  const oneAtATime = createConcurrencyLimit(1);
-  const providerShare = createConcurrencyLimit(maxPerProvider);
+  const oneAtATime = createConcurrencyLimit(1, { failsWaiting: hasLostDatabase });
+  const providerShare = createConcurrencyLimit(maxPerProvider, { failsWaiting: hasLostDatabase });
   return {
     run({ name, provider }, work) {
       const deadline = performance.now() + maxWaitMs;
@@ -61,6 +62,9 @@ export function createProviderLocks(
 export async function confirmLock(transaction: Transaction): Promise<void> {
   await transaction.execute(sql`SELECT 1`);
 }
+
+/** A provider that cannot be reached has the same causes, and says nothing of the next call. */
+const hasLostDatabase = (error: unknown) => !(error instanceof ProviderError) && isUnavailable(error);
 
 /** Runs `work` if no other process holds the lock. */
 function tryLocked<Result>(
