@@ -24,6 +24,12 @@ export interface ClientOptions {
  */
 const maxPreparedParameters = 100;
 
+/**
+ * How long the failure of a transaction waits for the ROLLBACK. On a silent connection that would take as long again as the
+ * statement that failed, or as one on another connection that the transaction waited for.
+ */
+const maxRollbackMs = 1000;
+
 type Unsafe = (...args: Parameters<Sql["unsafe"]>) => ReturnType<Sql["unsafe"]>;
 type Callback = (transaction: TransactionSql) => unknown;
 
@@ -47,16 +53,21 @@ export function boundClient(sql: Sql, options: ClientOptions): Sql {
   const begin = async (...args: [Callback] | [string, Callback]) => {
     const [modes, callback] = args.length === 1 ? ["", args[0]] : args;
     await new Promise<void>((resolve, reject) => slots.take(resolve, reject));
-    try {
-      return await sql.begin(modes, (transaction) => {
-        // Pipelined before the first statement. If it fails, so does the transaction.
-        const first = transactionStart();
-        if (first !== undefined) void transaction.unsafe(first).execute();
-        return callback(boundTransaction(transaction, options));
-      });
-    } finally {
-      slots.release();
-    }
+    const failed = Promise.withResolvers<never>();
+    const ended = sql.begin(modes, async (transaction) => {
+      // Pipelined before the first statement. If it fails, so does the transaction.
+      const first = transactionStart();
+      if (first !== undefined) void transaction.unsafe(first).execute();
+      try {
+        return await callback(boundTransaction(transaction, options));
+      } catch (error) {
+        setTimeout(failed.reject, maxRollbackMs, error).unref();
+        throw error;
+      }
+    });
+    const release = () => slots.release();
+    ended.then(release, release);
+    return Promise.race([ended, failed.promise]);
   };
   const send = tracer
     ? <Pending>(pending: Pending) => traced(queued(pending, slots), tracer)

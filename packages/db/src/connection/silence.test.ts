@@ -130,6 +130,19 @@ describe("a pool whose network swallows packets", () => {
     await untilHealed(pool, 1);
   });
 
+  it("reports why a transaction failed before its ROLLBACK is given up, and keeps its connection until then", async () => {
+    const pool = await pooled({ max: 1, responseTimeoutMs: 5000 });
+    const failure = new Error("refused");
+    const failed = pool.transaction(async (tx) => {
+      await tx.execute(sql`select 1`);
+      proxy.silence();
+      throw failure;
+    });
+    expect(await outcome(failed)).toBe(failure);
+    expect(pool.use.inUse).toBe(1);
+    await expect.poll(() => pool.use.inUse).toBe(0);
+  });
+
   it("refuses the later statements of a transaction, and those that wait in it", async () => {
     const pool = await pooled({ max: 1 });
     const results: unknown[] = [];
