@@ -20,7 +20,7 @@ describe("judgeResponse", () => {
     ["another type of content", { ...unavailable, headers: { ...headers, "content-type": "text/html" } }, 10],
     ["another status in the document", { ...unavailable, status: 502 }, 10],
     ["a document without a title", { ...unavailable, body: { status: 503, type: "about:blank" } }, 10],
-    ["a response that took too long", unavailable, 15_001],
+    ["a response that took too long", unavailable, 30_001],
   ])("reports %s", (_case, response, ms) => {
     expect(judgeResponse(request, response, ms)).toContain("POST /api/organizations returned 50");
   });

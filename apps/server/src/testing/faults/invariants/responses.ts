@@ -1,7 +1,10 @@
 import type { ApiRequest, ApiResponse } from "../api-request.ts";
 
-/** All requests but a synchronization must finish within the service's own limits. */
-const slowMs = 15_000;
+/**
+ * All requests but a synchronization must end before the client gives up by default. One may wait 20 s for the lock of its
+ * subscription, and then calls the provider.
+ */
+const slowMs = 30_000;
 
 /** Returns what is wrong with a response, or null. A server error must be a problem document, and never a 500. */
 export function judgeResponse(
