@@ -1,7 +1,7 @@
+import type { TenantKey } from "@purser/db";
 import { defineJob, onSchedule } from "@purser/platform/jobs";
 import type { PresentPerson } from "./person.ts";
 import type { Access, ProviderName } from "./ports.ts";
-import type { ConnectionKey } from "./syncs/store/runs.ts";
 
 /** A consent to revoke at its provider, with its access token, which the database no longer has. */
 export interface Revocation {
@@ -32,7 +32,7 @@ export const bankingJobs = {
     pauseSeconds: 10,
     longestPauseSeconds: 2 * 60 * 60,
   }),
-  checkConsent: defineJob<ConnectionKey>("banking.check-consent", {
+  checkConsent: defineJob<TenantKey>("banking.check-consent", {
     retries: 3,
     pauseSeconds: 60,
     longestPauseSeconds: 600,

@@ -1,11 +1,13 @@
 import {
   type Database,
   type Executor,
+  type TenantKey,
   type Transaction,
   billingCatalogs,
   billingCustomers,
   constraintName,
   deleteInBatches,
+  hasKey,
   subscriptions,
   unattributedSubscriptions,
 } from "@purser/db";
@@ -13,11 +15,6 @@ import { and, asc, eq, inArray, isNull, lt, lte, ne, not, or, sql } from "drizzl
 import type { PaymentProviderName, Plan } from "./ports.ts";
 
 export type SubscriptionRow = typeof subscriptions.$inferSelect;
-
-interface SubscriptionKey {
-  organizationId: string;
-  id: string;
-}
 
 /** Lists every subscription that an organization ever had. There are few. */
 export function listSubscriptionRows(db: Executor, organizationId: string): Promise<SubscriptionRow[]> {
@@ -41,12 +38,12 @@ export async function lockSubscriptionId(transaction: Transaction, id: string): 
 /** Finds a subscription and locks its row. */
 export async function findSubscriptionForUpdate(
   transaction: Transaction,
-  { organizationId, id }: SubscriptionKey,
+  key: TenantKey,
 ): Promise<SubscriptionRow | undefined> {
   const [row] = await transaction
     .select()
     .from(subscriptions)
-    .where(and(eq(subscriptions.organizationId, organizationId), eq(subscriptions.id, id)))
+    .where(hasKey(subscriptions, key))
     .for("update");
   return row;
 }
@@ -99,7 +96,7 @@ export function listStaleSubscriptions(
   db: Executor,
   { provider, now, checkedBefore, overdueBefore }: Staleness,
   limit: number,
-): Promise<SubscriptionKey[]> {
+): Promise<TenantKey[]> {
   const { organizationId, id, status, checkedAt, currentPeriodEnd } = subscriptions;
   const isOld = lte(checkedAt, checkedBefore);
   const isOverdue = and(lte(currentPeriodEnd, now), lte(checkedAt, overdueBefore));
@@ -198,7 +195,7 @@ export async function filterStored(
 }
 
 /** Lists manual subscriptions whose canceled period is over, and whose row is not CANCELED yet. */
-export function listEndedManual(db: Executor, now: Date, limit: number): Promise<SubscriptionKey[]> {
+export function listEndedManual(db: Executor, now: Date, limit: number): Promise<TenantKey[]> {
   return db
     .select({ organizationId: subscriptions.organizationId, id: subscriptions.id })
     .from(subscriptions)

@@ -1,10 +1,12 @@
 import {
   type Executor,
+  type TenantKey,
   type Transaction,
   cardCounters,
   cardPolicies,
   cardTransactions,
   cards,
+  hasKey,
 } from "@purser/db";
 import { and, desc, eq, gt, inArray, isNotNull, isNull, lt, ne, sql } from "drizzle-orm";
 import type { CardStatus } from "./ports.ts";
@@ -19,14 +21,6 @@ export type IssuedCardRow = CardRow & { [Column in IssuerColumn]: NonNullable<Ca
 
 /** Whether the issuer has made the card. Until then it is an intent, which no caller sees. */
 export const isIssued = (card: CardRow): card is IssuedCardRow => card.issuedAt !== null;
-
-interface CardKey {
-  organizationId: string;
-  id: string;
-}
-
-const theCard = ({ organizationId, id }: CardKey) =>
-  and(eq(cards.organizationId, organizationId), eq(cards.id, id));
 
 /** Issued cards with their policies, newest first. */
 export function listCardRows(
@@ -109,21 +103,21 @@ export async function listCounters(
 }
 
 /** A card that has been issued. */
-export async function findCard(db: Executor, key: CardKey): Promise<IssuedCardRow | undefined> {
-  const [card] = await db.select().from(cards).where(theCard(key));
+export async function findCard(db: Executor, key: TenantKey): Promise<IssuedCardRow | undefined> {
+  const [card] = await db.select().from(cards).where(hasKey(cards, key));
   return card && isIssued(card) ? card : undefined;
 }
 
 /** Locks a card for a change, whether it has been issued or not. */
-export async function lockCard(transaction: Transaction, key: CardKey): Promise<CardRow | undefined> {
-  const [card] = await transaction.select().from(cards).where(theCard(key)).for("no key update");
+export async function lockCard(transaction: Transaction, key: TenantKey): Promise<CardRow | undefined> {
+  const [card] = await transaction.select().from(cards).where(hasKey(cards, key)).for("no key update");
   return card;
 }
 
 /** Locks a card that has been issued. */
 export async function lockIssuedCard(
   transaction: Transaction,
-  key: CardKey,
+  key: TenantKey,
 ): Promise<IssuedCardRow | undefined> {
   const card = await lockCard(transaction, key);
   return card && isIssued(card) ? card : undefined;
@@ -136,13 +130,13 @@ export async function insertCard(transaction: Transaction, card: CardRow): Promi
 /** Changes a card and bumps its version: a decision may depend on the change. */
 export async function setCard(
   transaction: Transaction,
-  key: CardKey,
+  key: TenantKey,
   change: Partial<CardRow>,
 ): Promise<void> {
   await transaction
     .update(cards)
     .set({ ...change, version: sql`${cards.version} + 1` })
-    .where(theCard(key));
+    .where(hasKey(cards, key));
 }
 
 /** Makes another account fund the cards of an account, those that are not issued yet included. Returns these cards. */
@@ -159,10 +153,10 @@ export async function moveFunding(
 }
 
 /** Deletes a card that is not issued yet. Returns false if it is issued or gone. */
-export async function deleteUnissued(transaction: Transaction, key: CardKey): Promise<boolean> {
+export async function deleteUnissued(transaction: Transaction, key: TenantKey): Promise<boolean> {
   const deleted = await transaction
     .delete(cards)
-    .where(and(theCard(key), isNull(cards.issuedAt)))
+    .where(and(hasKey(cards, key), isNull(cards.issuedAt)))
     .returning({ id: cards.id });
   return deleted.length > 0;
 }
@@ -261,7 +255,7 @@ export async function policyExists(db: Executor, organizationId: string, id: str
   const found = await db
     .select({ id: cardPolicies.id })
     .from(cardPolicies)
-    .where(and(eq(cardPolicies.organizationId, organizationId), eq(cardPolicies.id, id)));
+    .where(hasKey(cardPolicies, { organizationId, id }));
   return found.length > 0;
 }
 

@@ -1,5 +1,5 @@
 import { firstIdAt, newId } from "@purser/core";
-import { type Executor, type Transaction, auditEntries } from "@purser/db";
+import { type Executor, type Transaction, auditEntries, hasKey } from "@purser/db";
 import { and, desc, eq, gte, lt } from "drizzle-orm";
 import { callerId } from "./callers.ts";
 import type { CallerContext } from "./context.ts";
@@ -103,6 +103,6 @@ export async function findAuditEntry(db: Executor, organizationId: string, id: s
   const [entry] = await db
     .select({ id: auditEntries.id })
     .from(auditEntries)
-    .where(and(eq(auditEntries.organizationId, organizationId), eq(auditEntries.id, id)));
+    .where(hasKey(auditEntries, { organizationId, id }));
   return entry;
 }

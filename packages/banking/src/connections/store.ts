@@ -1,4 +1,11 @@
-import { type Executor, type Transaction, bankConnections, bankConsents } from "@purser/db";
+import {
+  type Executor,
+  type TenantKey,
+  type Transaction,
+  bankConnections,
+  bankConsents,
+  hasKey,
+} from "@purser/db";
 import { type Keyring, UnsealError, seal, sealedIn, unseal } from "@purser/platform";
 import { type Column, and, asc, desc, eq, gt, inArray, lt, lte, ne, or, sql } from "drizzle-orm";
 import type { Access, ProviderName } from "../ports.ts";
@@ -6,9 +13,6 @@ import type { Access, ProviderName } from "../ports.ts";
 export type ConnectionRow = typeof bankConnections.$inferSelect;
 export type ConsentRow = typeof bankConsents.$inferSelect;
 export type ConsentKey = Pick<ConsentRow, "organizationId" | "connectionId" | "id">;
-
-const theConnection = (organizationId: string, id: string) =>
-  and(eq(bankConnections.organizationId, organizationId), eq(bankConnections.id, id));
 
 const consentsOf = (organizationId: string, connectionId: string) =>
   and(eq(bankConsents.organizationId, organizationId), eq(bankConsents.connectionId, connectionId));
@@ -54,7 +58,10 @@ export async function findConnection(
   organizationId: string,
   id: string,
 ): Promise<ConnectionRow | undefined> {
-  const [connection] = await db.select().from(bankConnections).where(theConnection(organizationId, id));
+  const [connection] = await db
+    .select()
+    .from(bankConnections)
+    .where(hasKey(bankConnections, { organizationId, id }));
   return connection;
 }
 
@@ -67,7 +74,7 @@ export async function lockConnection(
   const [connection] = await transaction
     .select()
     .from(bankConnections)
-    .where(theConnection(organizationId, id))
+    .where(hasKey(bankConnections, { organizationId, id }))
     .for("no key update");
   return connection;
 }
@@ -129,7 +136,7 @@ export function findActiveConnectionsOfConsent(
   db: Executor,
   provider: ProviderName,
   { organizationId, consentId }: { organizationId: string | null; consentId: string },
-): Promise<{ organizationId: string; id: string }[]> {
+): Promise<TenantKey[]> {
   return db
     .select({ organizationId: bankConnections.organizationId, id: bankConnections.id })
     .from(bankConsents)
@@ -170,10 +177,10 @@ export async function insertConnection(transaction: Transaction, row: Connection
 
 export async function setConnection(
   transaction: Transaction,
-  { organizationId, id }: Pick<ConnectionRow, "organizationId" | "id">,
+  connection: TenantKey,
   change: Partial<ConnectionRow>,
 ): Promise<void> {
-  await transaction.update(bankConnections).set(change).where(theConnection(organizationId, id));
+  await transaction.update(bankConnections).set(change).where(hasKey(bankConnections, connection));
 }
 
 /** Inserts or updates a consent, with its token sealed. */
@@ -233,7 +240,7 @@ export async function setConsent(
 /** Revokes the active consents of a connection except the one in use, and erases their tokens. */
 export async function revokeConsents(
   transaction: Transaction,
-  { organizationId, id }: Pick<ConnectionRow, "organizationId" | "id">,
+  { organizationId, id }: TenantKey,
   now: Date,
   inUse: string | null = null,
 ): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Transaction } from "@purser/db";
+import type { TenantKey, Transaction } from "@purser/db";
 import type { Actor } from "@purser/platform";
 import { type NewEvent, recordEvents } from "@purser/platform/events";
 import { type ListedAccount, listAccountsById } from "../accounts/store/list.ts";
@@ -6,7 +6,6 @@ import { toBankConnection } from "../connections/service/list.ts";
 import { findConnection, listConsentRows } from "../connections/store.ts";
 import type { BankingPlatform } from "../context.ts";
 import type { LedgerChange } from "../syncs/service/change-counter.ts";
-import type { ConnectionKey } from "../syncs/store/runs.ts";
 import type { BankingEvent } from "./contract.ts";
 
 type ConnectionEvent = Extract<BankingEvent, { subject: { type: "bank_connection" } }>;
@@ -23,7 +22,7 @@ export async function recordConnectionEvent<Type extends ConnectionEvent["type"]
   platform: BankingPlatform,
   transaction: Transaction,
   actor: Actor,
-  { organizationId, id: subject }: ConnectionKey,
+  { organizationId, id: subject }: TenantKey,
   type: Type,
   details: Details<Type>,
 ): Promise<void> {

@@ -1,18 +1,16 @@
 import { firstIdAt } from "@purser/core";
-import { type Executor, type Transaction, bankConsents, bankLinks } from "@purser/db";
+import { type Executor, type TenantKey, type Transaction, bankConsents, bankLinks, hasKey } from "@purser/db";
 import { type Keyring, keyedHashes, seal, sealedIn, unseal } from "@purser/platform";
 import type { KeyUse } from "@purser/platform/keys";
 import { and, asc, desc, eq, gt, gte, inArray, isNotNull, lt, lte, not, notExists, sql } from "drizzle-orm";
 import type { ProviderName } from "../ports.ts";
-import type { ConnectionKey } from "../syncs/store/runs.ts";
 
 /** A link as it is stored. Its state is sealed, and of no use if the key is lost. */
 export type SealedLinkRow = typeof bankLinks.$inferSelect;
 
 export type LinkRow = Omit<SealedLinkRow, "state"> & { state: string };
 
-const stateContext = ({ organizationId, id }: Pick<LinkRow, "organizationId" | "id">) =>
-  sealedIn(bankLinks.state, [organizationId, id]);
+const stateContext = ({ organizationId, id }: TenantKey) => sealedIn(bankLinks.state, [organizationId, id]);
 
 /** Throws if the key is lost that sealed the state. */
 export const unsealLink = (keys: Keyring, row: SealedLinkRow): LinkRow => ({
@@ -100,14 +98,14 @@ export function listFinishedLinks(db: Executor, before: Date): Promise<SealedLin
  */
 export async function setLinkProcessed(
   db: Executor,
-  { organizationId, id, finishedAt }: Pick<LinkRow, "organizationId" | "id" | "finishedAt">,
+  link: TenantKey & Pick<LinkRow, "finishedAt">,
   { nextAt = null }: { nextAt?: Date | null } = {},
 ): Promise<void> {
-  const asListed = finishedAt === null ? undefined : eq(bankLinks.finishedAt, finishedAt);
+  const asListed = link.finishedAt === null ? undefined : eq(bankLinks.finishedAt, link.finishedAt);
   await db
     .update(bankLinks)
     .set({ finishedAt: nextAt })
-    .where(and(eq(bankLinks.organizationId, organizationId), eq(bankLinks.id, id), asListed));
+    .where(and(hasKey(bankLinks, link), asListed));
 }
 
 /**
@@ -139,11 +137,8 @@ export async function takeExpiredLinks(
     .orderBy(bankLinks.organizationId, bankLinks.id)
     .limit(100);
   const taken: SealedLinkRow[] = [];
-  for (const { organizationId, id } of expired) {
-    const [row] = await transaction
-      .delete(bankLinks)
-      .where(and(eq(bankLinks.organizationId, organizationId), eq(bankLinks.id, id)))
-      .returning();
+  for (const link of expired) {
+    const [row] = await transaction.delete(bankLinks).where(hasKey(bankLinks, link)).returning();
     // Another process may have taken it in the meantime.
     if (row !== undefined) taken.push(row);
   }
@@ -151,15 +146,8 @@ export async function takeExpiredLinks(
 }
 
 /** Stores the consent that a link resulted in. */
-export async function setLinkConsent(
-  db: Executor,
-  { organizationId, id }: Pick<LinkRow, "organizationId" | "id">,
-  referenceHash: string,
-): Promise<void> {
-  await db
-    .update(bankLinks)
-    .set({ referenceHash })
-    .where(and(eq(bankLinks.organizationId, organizationId), eq(bankLinks.id, id)));
+export async function setLinkConsent(db: Executor, link: TenantKey, referenceHash: string): Promise<void> {
+  await db.update(bankLinks).set({ referenceHash }).where(hasKey(bankLinks, link));
 }
 
 /**
@@ -190,7 +178,7 @@ export async function findRenewedConnection(
 /** Whether the person renewed this consent of a connection through a link that was created at this instant or later. */
 export async function isRenewedSince(
   db: Executor,
-  { organizationId, id: connectionId }: ConnectionKey,
+  { organizationId, id: connectionId }: TenantKey,
   hashes: string[],
   since: Date,
 ): Promise<boolean> {

@@ -1,4 +1,12 @@
-import { type Database, type Executor, type Transaction, bankQuarantine, deleteInBatches } from "@purser/db";
+import {
+  type Database,
+  type Executor,
+  type TenantKey,
+  type Transaction,
+  bankQuarantine,
+  deleteInBatches,
+  hasKey,
+} from "@purser/db";
 import { and, desc, eq, isNull, lt, sql } from "drizzle-orm";
 import type { QuarantineRow } from "../syncs/store/quarantine.ts";
 
@@ -23,16 +31,13 @@ export function listQuarantineRows(
     .limit(rows);
 }
 
-const theEntry = (organizationId: string, id: string) =>
-  and(eq(bankQuarantine.organizationId, organizationId), eq(bankQuarantine.id, id));
-
 /** Finds an entry that is not resolved, with its account and the connection that reported it. */
 export async function findQuarantined(db: Executor, organizationId: string, id: string) {
   const { connectionId, accountId } = bankQuarantine;
   const [entry] = await db
     .select({ id: bankQuarantine.id, connectionId, accountId })
     .from(bankQuarantine)
-    .where(and(theEntry(organizationId, id), isNull(bankQuarantine.resolution)));
+    .where(and(hasKey(bankQuarantine, { organizationId, id }), isNull(bankQuarantine.resolution)));
   return entry;
 }
 
@@ -45,17 +50,17 @@ export async function lockQuarantineRow(
   const [entry] = await transaction
     .select()
     .from(bankQuarantine)
-    .where(and(theEntry(organizationId, id), isNull(bankQuarantine.resolution)))
+    .where(and(hasKey(bankQuarantine, { organizationId, id }), isNull(bankQuarantine.resolution)))
     .for("update");
   return entry;
 }
 
 export async function resolveQuarantineRow(
   transaction: Transaction,
-  { organizationId, id }: Pick<QuarantineRow, "organizationId" | "id">,
+  entry: TenantKey,
   change: Pick<QuarantineRow, "resolution" | "resolvedAt" | "transactionId">,
 ): Promise<void> {
-  await transaction.update(bankQuarantine).set(change).where(theEntry(organizationId, id));
+  await transaction.update(bankQuarantine).set(change).where(hasKey(bankQuarantine, entry));
 }
 
 /** Deletes the entries that no sync has seen since this instant, except for decisions about a row. Returns how many. */

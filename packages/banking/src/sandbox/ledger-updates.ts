@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { addToDay, utcDay } from "@purser/core";
-import type { Transaction } from "@purser/db";
+import type { TenantKey, Transaction } from "@purser/db";
 import type { Platform } from "@purser/platform";
 import { accountPlansOf } from "./accounts.ts";
 import { generateActivity } from "./background-activity.ts";
@@ -8,7 +8,6 @@ import { daysAfter } from "./days.ts";
 import { type SandboxInstitution, findInstitution } from "./institutions.ts";
 import { CustomerLedger, withoutRemoved } from "./ledger.ts";
 import {
-  type CustomerKey,
   type CustomerRow,
   appendEntries,
   insertCustomer,
@@ -21,7 +20,7 @@ import {
 export async function openCustomer(
   transaction: Transaction,
   { organizationId, institution, name, now }: NewCustomer,
-): Promise<CustomerKey> {
+): Promise<TenantKey> {
   const id = createHash("sha256").update(`${institution.id}\n${name}`).digest("base64url").slice(0, 22);
   const opening = accountPlansOf(institution).map((plan) => ({
     account: plan.account,
@@ -52,7 +51,7 @@ export async function advanceLedger(
 /** Updates the activity in a transaction that then writes entries. The ledger is locked until the transaction ends. */
 async function bringLockedUpToDate(
   transaction: Transaction,
-  key: CustomerKey,
+  key: TenantKey,
   today: string,
 ): Promise<CustomerRow> {
   const customer = await lockCustomer(transaction, key);
@@ -79,7 +78,7 @@ async function bringLockedUpToDate(
 /** Brings a customer's activity up to date, then writes entries to the ledger. */
 export async function writeToLedger<Result>(
   transaction: Transaction,
-  key: CustomerKey,
+  key: TenantKey,
   today: string,
   write: (ledger: CustomerLedger) => Promise<Result> | Result,
 ): Promise<Result> {

@@ -1,14 +1,9 @@
 import { isId } from "@purser/core";
-import { type Executor, type Transaction, billingCheckouts } from "@purser/db";
+import { type Executor, type TenantKey, type Transaction, billingCheckouts, hasKey } from "@purser/db";
 import { and, asc, eq, isNull, lte, ne, sql } from "drizzle-orm";
 import type { Checkout, PaymentProviderName } from "../ports.ts";
 
 export type CheckoutRow = typeof billingCheckouts.$inferSelect;
-
-type CheckoutKey = Pick<CheckoutRow, "organizationId" | "id">;
-
-const theCheckout = ({ organizationId, id }: CheckoutKey) =>
-  and(eq(billingCheckouts.organizationId, organizationId), eq(billingCheckouts.id, id));
 
 /** Finds a checkout by id alone: the returning browser names no organization. */
 export async function findCheckout(db: Executor, id: string): Promise<CheckoutRow | undefined> {
@@ -48,11 +43,17 @@ export async function insertCheckout(transaction: Transaction, row: CheckoutRow)
 }
 
 /** Stores the provider's page. Returns false when a page is already stored or the checkout is no longer open. */
-export async function setCheckoutPage(db: Executor, key: CheckoutKey, page: Checkout): Promise<boolean> {
+export async function setCheckoutPage(db: Executor, key: TenantKey, page: Checkout): Promise<boolean> {
   const updated = await db
     .update(billingCheckouts)
     .set(page)
-    .where(and(theCheckout(key), eq(billingCheckouts.status, "OPEN"), isNull(billingCheckouts.reference)))
+    .where(
+      and(
+        hasKey(billingCheckouts, key),
+        eq(billingCheckouts.status, "OPEN"),
+        isNull(billingCheckouts.reference),
+      ),
+    )
     .returning({ id: billingCheckouts.id });
   return updated.length > 0;
 }
@@ -60,23 +61,23 @@ export async function setCheckoutPage(db: Executor, key: CheckoutKey, page: Chec
 /** Closes an open checkout and returns the closed row; undefined when it was not open. */
 export async function closeCheckout(
   db: Executor,
-  key: CheckoutKey,
+  key: TenantKey,
   status: Exclude<CheckoutRow["status"], "OPEN">,
 ): Promise<CheckoutRow | undefined> {
   const [closed] = await db
     .update(billingCheckouts)
     .set({ status })
-    .where(and(theCheckout(key), eq(billingCheckouts.status, "OPEN")))
+    .where(and(hasKey(billingCheckouts, key), eq(billingCheckouts.status, "OPEN")))
     .returning();
   return closed;
 }
 
 /** Marks a checkout as completed, even one that was superseded or expired before. */
-export async function completeCheckout(db: Executor, key: CheckoutKey): Promise<void> {
+export async function completeCheckout(db: Executor, key: TenantKey): Promise<void> {
   await db
     .update(billingCheckouts)
     .set({ status: "COMPLETED" })
-    .where(and(theCheckout(key), ne(billingCheckouts.status, "COMPLETED")));
+    .where(and(hasKey(billingCheckouts, key), ne(billingCheckouts.status, "COMPLETED")));
 }
 
 /** Lists open checkouts of a provider that started before an instant: those that were never checked, then the longest ago. */
@@ -95,6 +96,6 @@ export function listOpenCheckouts(
 }
 
 /** Records that a checkout is about to be checked. */
-export async function setCheckoutCheckedAt(db: Executor, key: CheckoutKey, checkedAt: Date): Promise<void> {
-  await db.update(billingCheckouts).set({ checkedAt }).where(theCheckout(key));
+export async function setCheckoutCheckedAt(db: Executor, key: TenantKey, checkedAt: Date): Promise<void> {
+  await db.update(billingCheckouts).set({ checkedAt }).where(hasKey(billingCheckouts, key));
 }

@@ -1,5 +1,5 @@
 import { newId } from "@purser/core";
-import type { Transaction } from "@purser/db";
+import type { TenantKey, Transaction } from "@purser/db";
 import type { Platform } from "@purser/platform";
 import { readSandboxEvent, sandboxSecret, verifySandboxEvent } from "@purser/platform/inbox";
 import { platformJobs } from "@purser/platform/jobs";
@@ -26,7 +26,7 @@ export async function enqueueSandboxBillingEvents(
   { clock, outbox }: Pick<Platform, "clock" | "outbox">,
   transaction: Transaction,
   events: readonly SandboxBillingEventType[],
-  { organizationId, id: subscriptionId }: { organizationId: string; id: string },
+  { organizationId, id: subscriptionId }: TenantKey,
 ): Promise<void> {
   for (const type of events) {
     const event = { id: newId("evt", clock.now()), type, data: { organizationId, subscriptionId } };

@@ -9,6 +9,7 @@ import {
   csvCells,
   csvLine,
   csvPage,
+  hasKey,
   readCsvPage,
 } from "@purser/db";
 import { type SQL, and, asc, desc, eq, gte, inArray, isNull, lt, lte, or, sql } from "drizzle-orm";
@@ -168,7 +169,7 @@ export async function findCardTransaction(db: Executor, organizationId: string, 
       cards,
       and(eq(cards.organizationId, cardTransactions.organizationId), eq(cards.id, cardTransactions.cardId)),
     )
-    .where(and(eq(cardTransactions.organizationId, organizationId), eq(cardTransactions.id, id)));
+    .where(hasKey(cardTransactions, { organizationId, id }));
   return found;
 }
 

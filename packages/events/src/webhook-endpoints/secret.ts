@@ -1,4 +1,5 @@
 import { createHmac, randomBytes } from "node:crypto";
+import type { TenantKey } from "@purser/db";
 import { type Keyring, seal, sealedIn, unseal } from "@purser/platform";
 import { testBodyColumn } from "./deliveries/store.ts";
 import { type EndpointSecrets, previousSecretColumn, secretColumn } from "./store.ts";
@@ -9,17 +10,12 @@ const secretBytes = 32;
 /** Returns a new signing secret, in the form of Standard Webhooks. */
 export const newWebhookSecret = (): string => `${prefix}${randomBytes(secretBytes).toString("base64")}`;
 
-interface RowId {
-  organizationId: string;
-  id: string;
-}
-
 /** Seals a secret as the present one of its endpoint. */
-export function sealSecret(keys: Keyring, secret: string, { organizationId, id }: RowId): string {
+export function sealSecret(keys: Keyring, secret: string, { organizationId, id }: TenantKey): string {
   return seal(keys, secret, sealedIn(secretColumn, [organizationId, id]));
 }
 
-export function openSecret(keys: Keyring, sealed: string, { organizationId, id }: RowId): string {
+export function openSecret(keys: Keyring, sealed: string, { organizationId, id }: TenantKey): string {
   return unseal(keys, sealed, sealedIn(secretColumn, [organizationId, id]));
 }
 
@@ -40,7 +36,7 @@ const maxPreviousSecrets = 9;
 export function sealPreviousSecrets(
   keys: Keyring,
   [last, ...earlier]: readonly [PreviousSecret, ...PreviousSecret[]],
-  { organizationId, id }: RowId,
+  { organizationId, id }: TenantKey,
 ): Pick<EndpointSecrets, "previousSecret" | "previousSecretUntil"> {
   const others = earlier
     .slice(0, maxPreviousSecrets - 1)
@@ -54,7 +50,7 @@ export function sealPreviousSecrets(
 export function openPreviousSecrets(
   keys: Keyring,
   { previousSecret, previousSecretUntil }: EndpointSecrets,
-  { organizationId, id }: RowId,
+  { organizationId, id }: TenantKey,
   now: Date,
 ): PreviousSecret[] {
   if (previousSecret === null || previousSecretUntil === null || now >= previousSecretUntil) return [];
@@ -67,11 +63,11 @@ export function openPreviousSecrets(
 }
 
 /** Seals the body of a test event. It holds the address of the endpoint, which may contain a secret of its receiver. */
-export function sealTestBody(keys: Keyring, body: string, { organizationId, id }: RowId): string {
+export function sealTestBody(keys: Keyring, body: string, { organizationId, id }: TenantKey): string {
   return seal(keys, body, sealedIn(testBodyColumn, [organizationId, id]));
 }
 
-export function openTestBody(keys: Keyring, sealed: string, { organizationId, id }: RowId): string {
+export function openTestBody(keys: Keyring, sealed: string, { organizationId, id }: TenantKey): string {
   return unseal(keys, sealed, sealedIn(testBodyColumn, [organizationId, id]));
 }
 

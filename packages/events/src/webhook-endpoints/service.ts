@@ -1,5 +1,5 @@
 import { Problem, newId } from "@purser/core";
-import type { Transaction } from "@purser/db";
+import type { TenantKey, Transaction } from "@purser/db";
 import {
   type MemberContext,
   type OrganizationHooks,
@@ -144,7 +144,7 @@ async function disable(ctx: MemberContext, transaction: Transaction, endpoint: E
 /** Disables an endpoint, gives up what is pending, and records the event. */
 export async function disableEndpoint(
   transaction: Transaction,
-  { organizationId, id }: Pick<Endpoint, "organizationId" | "id">,
+  { organizationId, id }: TenantKey,
   { reason, now }: { reason: string; now: Date },
   record: (endpoint: Endpoint) => Promise<void>,
 ): Promise<Endpoint> {

@@ -1,16 +1,18 @@
 import { randomUUID } from "node:crypto";
-import { type Executor, type Transaction, eraOnServer, webhookEndpoints } from "@purser/db";
+import {
+  type Executor,
+  type TenantKey,
+  type Transaction,
+  eraOnServer,
+  hasKey,
+  webhookEndpoints,
+} from "@purser/db";
 import { eventTransactionId } from "@purser/platform/events";
 import { and, count, desc, eq, lt, sql } from "drizzle-orm";
 
 /** What seals a secret: the column that holds it. */
 export const secretColumn = webhookEndpoints.secret;
 export const previousSecretColumn = webhookEndpoints.previousSecret;
-
-interface EndpointId {
-  organizationId: string;
-  id: string;
-}
 
 const endpointColumns = {
   id: webhookEndpoints.id,
@@ -32,9 +34,6 @@ export const secretColumns = {
 
 export type EndpointSecrets = Pick<typeof webhookEndpoints.$inferSelect, keyof typeof secretColumns>;
 
-const theEndpoint = ({ organizationId, id }: EndpointId) =>
-  and(eq(webhookEndpoints.organizationId, organizationId), eq(webhookEndpoints.id, id));
-
 /** Returns an endpoint by its id, before its organization is known. */
 export async function findWebhookEndpointById(db: Executor, id: string) {
   const [endpoint] = await db
@@ -44,17 +43,20 @@ export async function findWebhookEndpointById(db: Executor, id: string) {
   return endpoint;
 }
 
-export async function findWebhookEndpoint(db: Executor, endpoint: EndpointId) {
-  const [found] = await db.select(endpointColumns).from(webhookEndpoints).where(theEndpoint(endpoint));
+export async function findWebhookEndpoint(db: Executor, endpoint: TenantKey) {
+  const [found] = await db
+    .select(endpointColumns)
+    .from(webhookEndpoints)
+    .where(hasKey(webhookEndpoints, endpoint));
   return found;
 }
 
 /** Returns an endpoint that no other transaction changes or sends to until this one ends. */
-export async function lockWebhookEndpoint(transaction: Transaction, endpoint: EndpointId) {
+export async function lockWebhookEndpoint(transaction: Transaction, endpoint: TenantKey) {
   const [found] = await transaction
     .select({ ...endpointColumns, secrets: secretColumns })
     .from(webhookEndpoints)
-    .where(theEndpoint(endpoint))
+    .where(hasKey(webhookEndpoints, endpoint))
     .for("update");
   return found;
 }
@@ -122,19 +124,19 @@ export const resetFailures = () => ({
 
 export async function updateWebhookEndpointRow(
   transaction: Transaction,
-  endpoint: EndpointId,
+  endpoint: TenantKey,
   change: EndpointChange,
 ) {
   const [updated] = await transaction
     .update(webhookEndpoints)
     .set(change)
-    .where(theEndpoint(endpoint))
+    .where(hasKey(webhookEndpoints, endpoint))
     .returning(endpointColumns);
   return updated!;
 }
 
 /** Lets an endpoint read the feed after all that was committed before. The transaction holds its locks. */
-export async function enableEndpointRow(transaction: Transaction, endpoint: EndpointId, eraBase: number) {
+export async function enableEndpointRow(transaction: Transaction, endpoint: TenantKey, eraBase: number) {
   // A separate statement, because Citus refuses an update with volatile functions. There, a trigger sets the position.
   const [position] = await transaction.execute<{ transactionId: string; recordedAt: number }>(sql`
     SELECT ${eventTransactionId}::text AS "transactionId",
@@ -149,7 +151,7 @@ export async function enableEndpointRow(transaction: Transaction, endpoint: Endp
       era: eraFrom(eraBase),
       eventId: "",
     })
-    .where(theEndpoint(endpoint))
+    .where(hasKey(webhookEndpoints, endpoint))
     .returning(endpointColumns);
   return enabled!;
 }
@@ -157,27 +159,24 @@ export async function enableEndpointRow(transaction: Transaction, endpoint: Endp
 /** Disables an endpoint. `dueAt` lets the worker go on where more deliveries are to be given up. */
 export async function disableEndpointRow(
   transaction: Transaction,
-  endpoint: EndpointId,
+  endpoint: TenantKey,
   { reason, dueAt }: { reason: string; dueAt: Date | null },
 ) {
   const [disabled] = await transaction
     .update(webhookEndpoints)
     .set({ status: "DISABLED", disabledReason: reason, dueAt })
-    .where(theEndpoint(endpoint))
+    .where(hasKey(webhookEndpoints, endpoint))
     .returning(endpointColumns);
   return disabled!;
 }
 
 /** Lets a worker take up the endpoint now. */
-export async function wakeEndpoint(transaction: Transaction, endpoint: EndpointId, now: Date): Promise<void> {
-  await transaction.update(webhookEndpoints).set({ dueAt: now }).where(theEndpoint(endpoint));
+export async function wakeEndpoint(transaction: Transaction, endpoint: TenantKey, now: Date): Promise<void> {
+  await transaction.update(webhookEndpoints).set({ dueAt: now }).where(hasKey(webhookEndpoints, endpoint));
 }
 
-export async function deleteWebhookEndpointRow(
-  transaction: Transaction,
-  endpoint: EndpointId,
-): Promise<void> {
-  await transaction.delete(webhookEndpoints).where(theEndpoint(endpoint));
+export async function deleteWebhookEndpointRow(transaction: Transaction, endpoint: TenantKey): Promise<void> {
+  await transaction.delete(webhookEndpoints).where(hasKey(webhookEndpoints, endpoint));
 }
 
 /** Deletes the endpoints of an organization. Housekeeping gives up what is pending: there may be very much of it. */

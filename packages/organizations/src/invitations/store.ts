@@ -1,4 +1,11 @@
-import { type Executor, type Transaction, invitations, organizations } from "@purser/db";
+import {
+  type Executor,
+  type TenantKey,
+  type Transaction,
+  hasKey,
+  invitations,
+  organizations,
+} from "@purser/db";
 import { and, desc, eq, gt, isNull, lt } from "drizzle-orm";
 
 const invitationColumns = {
@@ -55,13 +62,10 @@ export async function deleteInvitationOf(
 }
 
 /** Deletes an invitation and returns it, or undefined if it is already gone. */
-export async function deleteInvitation(
-  transaction: Transaction,
-  { organizationId, id }: Pick<InvitationRow, "organizationId" | "id">,
-) {
+export async function deleteInvitation(transaction: Transaction, invitation: TenantKey) {
   const [deleted] = await transaction
     .delete(invitations)
-    .where(and(eq(invitations.organizationId, organizationId), eq(invitations.id, id)))
+    .where(hasKey(invitations, invitation))
     .returning(invitationColumns);
   return deleted;
 }

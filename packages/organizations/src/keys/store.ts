@@ -1,11 +1,14 @@
-import { type Executor, type Transaction, organizationKeys, organizations, prepareOnce } from "@purser/db";
+import {
+  type Executor,
+  type TenantKey,
+  type Transaction,
+  hasKey,
+  organizationKeys,
+  organizations,
+  prepareOnce,
+} from "@purser/db";
 import { type Param, and, count, desc, eq, gt, isNull, lt, or, sql } from "drizzle-orm";
 import { organizationColumns } from "../store.ts";
-
-interface KeyId {
-  organizationId: string;
-  id: string;
-}
 
 const keyColumns = {
   id: organizationKeys.id,
@@ -18,9 +21,6 @@ const keyColumns = {
   lastUsedAt: organizationKeys.lastUsedAt,
   revokedAt: organizationKeys.revokedAt,
 };
-
-const theKey = ({ organizationId, id }: KeyId) =>
-  and(eq(organizationKeys.organizationId, organizationId), eq(organizationKeys.id, id));
 
 const isLive = (now: Date | Param) =>
   and(
@@ -52,7 +52,7 @@ const keyByHash = prepareOnce((db) =>
 );
 
 /** Returns the organization of a valid key, or undefined if the key is not valid any more. */
-export async function findOrganizationOfKey(db: Executor, { organizationId, id }: KeyId, now: Date) {
+export async function findOrganizationOfKey(db: Executor, { organizationId, id }: TenantKey, now: Date) {
   const [organization] = await organizationOfKey(db).execute({ organizationId, id, now });
   return organization;
 }
@@ -72,8 +72,8 @@ const organizationOfKey = prepareOnce((db) =>
     ),
 );
 
-export async function setLastUsed(db: Executor, key: KeyId, lastUsedAt: Date): Promise<void> {
-  await db.update(organizationKeys).set({ lastUsedAt }).where(theKey(key));
+export async function setLastUsed(db: Executor, key: TenantKey, lastUsedAt: Date): Promise<void> {
+  await db.update(organizationKeys).set({ lastUsedAt }).where(hasKey(organizationKeys, key));
 }
 
 /** Returns a key by its id, before its organization is known. */
@@ -82,8 +82,8 @@ export async function findOrganizationKeyById(db: Executor, id: string) {
   return key;
 }
 
-export async function findKeyIn(db: Executor, key: KeyId) {
-  const [found] = await db.select(keyColumns).from(organizationKeys).where(theKey(key));
+export async function findKeyIn(db: Executor, key: TenantKey) {
+  const [found] = await db.select(keyColumns).from(organizationKeys).where(hasKey(organizationKeys, key));
   return found;
 }
 
@@ -118,11 +118,11 @@ export async function insertKey(
 }
 
 /** Revokes a key and returns it, or undefined if it was revoked before. */
-export async function revokeKeyRow(transaction: Transaction, key: KeyId, revokedAt: Date) {
+export async function revokeKeyRow(transaction: Transaction, key: TenantKey, revokedAt: Date) {
   const [revoked] = await transaction
     .update(organizationKeys)
     .set({ revokedAt })
-    .where(and(theKey(key), isNull(organizationKeys.revokedAt)))
+    .where(and(hasKey(organizationKeys, key), isNull(organizationKeys.revokedAt)))
     .returning(keyColumns);
   return revoked;
 }

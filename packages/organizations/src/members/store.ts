@@ -3,6 +3,7 @@ import {
   type Executor,
   type Transaction,
   constraintName,
+  hasKey,
   memberships,
   organizations,
   prepareOnce,
@@ -88,7 +89,7 @@ export async function findMembershipIn(
   const [membership] = await db
     .select(membershipColumns)
     .from(memberships)
-    .where(and(eq(memberships.organizationId, organizationId), eq(memberships.id, id)));
+    .where(hasKey(memberships, { organizationId, id }));
   return membership;
 }
 
@@ -149,11 +150,8 @@ export async function insertMembership(transaction: Transaction, membership: New
 export const isUserMissing = (error: unknown): boolean =>
   sqlState(error) === "23503" && constraintName(error) === "memberships_user_id_users_id_fk";
 
-const theMembership = ({ organizationId, id }: Membership) =>
-  and(eq(memberships.organizationId, organizationId), eq(memberships.id, id));
-
 export async function deleteMembership(transaction: Transaction, membership: Membership): Promise<void> {
-  await transaction.delete(memberships).where(theMembership(membership));
+  await transaction.delete(memberships).where(hasKey(memberships, membership));
 }
 
 export async function setMembership(
@@ -161,7 +159,7 @@ export async function setMembership(
   membership: Membership,
   change: Partial<Pick<Membership, "role" | "isCreator">>,
 ): Promise<void> {
-  await transaction.update(memberships).set(change).where(theMembership(membership));
+  await transaction.update(memberships).set(change).where(hasKey(memberships, membership));
 }
 
 export async function countOwners(db: Executor, organizationId: string): Promise<number> {

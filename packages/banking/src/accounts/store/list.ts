@@ -5,6 +5,7 @@ import {
   bankAccounts,
   bankConnections,
   bankTransactions,
+  hasKey,
   shownCategory,
 } from "@purser/db";
 import { type Keyring, sealedIn, unseal } from "@purser/platform";
@@ -98,7 +99,7 @@ export async function findAccount(db: Executor, keys: Keyring, organizationId: s
     .select(columns)
     .from(bankAccounts)
     .innerJoin(bankConnections, itsConnection)
-    .where(and(eq(bankAccounts.organizationId, organizationId), eq(bankAccounts.id, id)));
+    .where(hasKey(bankAccounts, { organizationId, id }));
   return found && withNumber(keys, found);
 }
 
@@ -116,7 +117,7 @@ export async function findAccountOwner(db: Executor, organizationId: string, id:
   const [account] = await db
     .select({ id: bankAccounts.id, connectionId: bankAccounts.connectionId })
     .from(bankAccounts)
-    .where(and(eq(bankAccounts.organizationId, organizationId), eq(bankAccounts.id, id)));
+    .where(hasKey(bankAccounts, { organizationId, id }));
   return account;
 }
 
@@ -194,7 +195,7 @@ export async function findFundingAccount(transaction: Transaction, organizationI
     })
     .from(bankAccounts)
     .innerJoin(bankConnections, itsConnection)
-    .where(and(eq(bankAccounts.organizationId, organizationId), eq(bankAccounts.id, id)))
+    .where(hasKey(bankAccounts, { organizationId, id }))
     .for("key share", { of: bankAccounts });
   return account;
 }

@@ -1,10 +1,12 @@
 import {
   type Database,
   type Executor,
+  type TenantKey,
   type Transaction,
   bankAccountSources,
   bankAccounts,
   bankConnections,
+  hasKey,
 } from "@purser/db";
 import { type Keyring, keyedHashes, seal, sealedIn, unseal } from "@purser/platform";
 import type { KeyUse } from "@purser/platform/keys";
@@ -91,7 +93,7 @@ export function identityHashes(
 }
 
 /** Lists the accounts after this one whose hashes were made with another key version. */
-export function listHashedOtherwise(db: Executor, version: number, after: AccountKey, rows: number) {
+export function listHashedOtherwise(db: Executor, version: number, after: TenantKey, rows: number) {
   const { organizationId, id, identityHashes: hashes } = bankAccounts;
   return db
     .select({ organizationId, id, type: bankAccounts.type, currency: bankAccounts.currency, hashes })
@@ -114,31 +116,23 @@ export function countAccountHashes(db: Executor): Promise<KeyUse[]> {
 }
 
 /** Hashes an account's identifiers with the first key. */
-export async function rehashAccount(db: Database, keys: Keyring, key: AccountKey): Promise<void> {
+export async function rehashAccount(db: Database, keys: Keyring, key: TenantKey): Promise<void> {
   await db.transaction(async (transaction) => {
     const { type, currency } = bankAccounts;
     const [account] = await transaction
       .select({ type, currency })
       .from(bankAccounts)
-      .where(theAccount(key))
+      .where(hasKey(bankAccounts, key))
       .for("no key update");
     if (account === undefined) return;
     const identifiers = await readIdentifiers(transaction, keys, key);
     const hashes = identityHashes(keys.slice(0, 1), { ...account, identifiers });
-    await transaction.update(bankAccounts).set({ identityHashes: hashes }).where(theAccount(key));
+    await transaction.update(bankAccounts).set({ identityHashes: hashes }).where(hasKey(bankAccounts, key));
   });
 }
 
-interface AccountKey {
-  organizationId: string;
-  id: string;
-}
-
-const theAccount = ({ organizationId, id }: AccountKey) =>
-  and(eq(bankAccounts.organizationId, organizationId), eq(bankAccounts.id, id));
-
 /** The sealed and hashed columns of an account. */
-function secretsOf(keys: Keyring, { organizationId, id }: AccountKey, reported: AccountData) {
+function secretsOf(keys: Keyring, { organizationId, id }: TenantKey, reported: AccountData) {
   const sealedAt = (column: Column, text: string) => seal(keys, text, sealedIn(column, [organizationId, id]));
   return {
     accountNumber:
@@ -151,7 +145,7 @@ function secretsOf(keys: Keyring, { organizationId, id }: AccountKey, reported: 
 export async function insertAccount(
   transaction: Transaction,
   keys: Keyring,
-  row: AccountKey & { connectionId: string; createdAt: Date },
+  row: TenantKey & { connectionId: string; createdAt: Date },
   reported: AccountData,
 ): Promise<void> {
   const { name, sortCode, currency, type, balance, availableBalance } = reported;
@@ -195,7 +189,7 @@ export async function setBalanceCurrent(
 export async function updateAccount(
   transaction: Transaction,
   keys: Keyring,
-  row: AccountKey & { connectionId: string; updatedAt: Date },
+  row: TenantKey & { connectionId: string; updatedAt: Date },
   reported: AccountData,
 ): Promise<void> {
   const { connectionId, updatedAt } = row;
@@ -217,14 +211,14 @@ export async function updateAccount(
       ...(accountNumber !== null && { accountNumber }),
       ...identity,
     })
-    .where(theAccount(row));
+    .where(hasKey(bankAccounts, row));
 }
 
-async function readIdentifiers(db: Executor, keys: Keyring, key: AccountKey): Promise<string[]> {
+async function readIdentifiers(db: Executor, keys: Keyring, key: TenantKey): Promise<string[]> {
   const [account] = await db
     .select({ sealed: bankAccounts.identifiers })
     .from(bankAccounts)
-    .where(theAccount(key));
+    .where(hasKey(bankAccounts, key));
   if (account === undefined) return [];
   const context = sealedIn(bankAccounts.identifiers, [key.organizationId, key.id]);
   return JSON.parse(unseal(keys, account.sealed, context)) as string[];
@@ -313,5 +307,5 @@ export async function startEpoch(
   await transaction
     .update(bankAccounts)
     .set({ idEpoch: sql`${bankAccounts.idEpoch} + 1` })
-    .where(theAccount({ organizationId, id: accountId }));
+    .where(hasKey(bankAccounts, { organizationId, id: accountId }));
 }

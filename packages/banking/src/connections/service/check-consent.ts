@@ -1,9 +1,9 @@
+import type { TenantKey } from "@purser/db";
 import { UnsealError } from "@purser/platform";
 import { findBank } from "../../call-provider.ts";
 import type { BankingPlatform } from "../../context.ts";
 import { BankError } from "../../ports.ts";
 import { requestSync } from "../../syncs/service/run.ts";
-import type { ConnectionKey } from "../../syncs/store/runs.ts";
 import { mayContinue } from "../rules.ts";
 import { accessBy, findConnection, findNewestConsent, lockConnection } from "../store.ts";
 
@@ -14,7 +14,7 @@ import { accessBy, findConnection, findNewestConsent, lockConnection } from "../
  */
 export async function checkConsent(
   platform: BankingPlatform,
-  { organizationId, id }: ConnectionKey,
+  { organizationId, id }: TenantKey,
 ): Promise<void> {
   const { db, clock, logger, settings } = platform;
   const connection = await findConnection(db, organizationId, id);

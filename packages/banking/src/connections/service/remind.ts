@@ -1,10 +1,9 @@
 import { dayMs } from "@purser/core";
-import type { Transaction } from "@purser/db";
+import type { TenantKey, Transaction } from "@purser/db";
 import { mailOwners } from "@purser/organizations";
 import type { BankingPlatform } from "../../context.ts";
 import { recordConnectionEvent } from "../../feed-events/service.ts";
 import { isRenewedSince } from "../../link/store.ts";
-import type { ConnectionKey } from "../../syncs/store/runs.ts";
 import { consentEnds, consentNeedsConfirmation } from "../mail.ts";
 import { dueWarning, firstWarningMs, nextDeadline } from "../rules.ts";
 import { findNewestConsent, listWithDeadline, lockConnection, setConsent } from "../store.ts";
@@ -32,7 +31,7 @@ export async function remindOfDeadlines(platform: BankingPlatform): Promise<void
 export async function warnOfDisconnection(
   platform: BankingPlatform,
   transaction: Transaction,
-  connection: ConnectionKey,
+  connection: TenantKey,
   { consentId, endsAt }: { consentId: string; endsAt: Date },
 ): Promise<void> {
   const { organizationId, id: connectionId } = connection;
@@ -53,7 +52,7 @@ export async function warnOfDisconnection(
 async function remind(
   platform: BankingPlatform,
   transaction: Transaction,
-  connection: ConnectionKey,
+  connection: TenantKey,
   consentId: string,
 ): Promise<void> {
   const { clock, settings } = platform;

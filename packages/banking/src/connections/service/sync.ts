@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Problem, type ProblemCode, problemCatalog } from "@purser/core";
-import type { Transaction } from "@purser/db";
+import type { TenantKey, Transaction } from "@purser/db";
 import { hasClientLeft, transactAfterProviderCall } from "@purser/platform";
 import type { z } from "zod";
 import type { BankingContext } from "../../context.ts";
@@ -8,7 +8,7 @@ import { personOf } from "../../person.ts";
 import { allowedFrom } from "../../syncs/rules/next-sync.ts";
 import { unattendedReads } from "../../syncs/service/plan.ts";
 import { requestSync, runSyncs } from "../../syncs/service/run.ts";
-import { type ConnectionKey, type SyncRow, findSync } from "../../syncs/store/runs.ts";
+import { type SyncRow, findSync } from "../../syncs/store/runs.ts";
 import type { TheConnection } from "../contract.ts";
 import { consentAt, refuseSync } from "../rules.ts";
 import { type ConnectionRow, findConnection, findNewestConsent, listConsentRows } from "../store.ts";
@@ -87,7 +87,7 @@ async function refuseOverQuota(
  */
 async function runAndWait(
   ctx: BankingContext,
-  connection: ConnectionKey,
+  connection: TenantKey,
   id: string,
 ): Promise<{ sync: SyncRow | undefined; problem: Problem | undefined }> {
   const { organizationId } = connection;

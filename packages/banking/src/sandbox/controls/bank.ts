@@ -1,5 +1,5 @@
 import { utcDay } from "@purser/core";
-import type { Transaction } from "@purser/db";
+import type { TenantKey, Transaction } from "@purser/db";
 import type { Platform } from "@purser/platform";
 import { type ExternalIds, externalIdsOf } from "../external-ids.ts";
 import type { SandboxBankFault } from "../faults.ts";
@@ -12,7 +12,7 @@ import {
   putFault,
   updateSandboxConsent,
 } from "../store/consents.ts";
-import { type CustomerKey, findTransaction } from "../store/ledger.ts";
+import { findTransaction } from "../store/ledger.ts";
 import { type SandboxBankEventType, enqueueSandboxEvent } from "../webhooks.ts";
 
 type ControlParts = Pick<Platform, "clock" | "outbox">;
@@ -149,7 +149,7 @@ async function write(
     ledger: CustomerLedger,
     ids: ExternalIds,
     today: string,
-    customer: CustomerKey,
+    customer: TenantKey,
   ) => Promise<string | null> | string | null,
 ): Promise<string | null> {
   const { consent, customer } = await load(target);

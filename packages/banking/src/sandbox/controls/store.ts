@@ -4,6 +4,7 @@ import {
   bankConnections,
   bankConsents,
   bankTransactions,
+  hasKey,
 } from "@purser/db";
 import { and, desc, eq } from "drizzle-orm";
 
@@ -19,7 +20,7 @@ export async function findSandboxConnection(db: Executor, organizationId: string
         eq(bankConsents.connectionId, bankConnections.id),
       ),
     )
-    .where(and(eq(bankConnections.organizationId, organizationId), eq(bankConnections.id, id)))
+    .where(hasKey(bankConnections, { organizationId, id }))
     .orderBy(desc(bankConsents.createdAt), desc(bankConsents.id))
     .limit(1);
   return connection;

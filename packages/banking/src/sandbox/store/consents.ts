@@ -1,12 +1,14 @@
 import {
   type Executor,
+  type TenantKey,
   type Transaction,
+  hasKey,
   sandboxBankConsents as consents,
   sandboxBankCustomers as customers,
   sandboxBankFaults as faults,
 } from "@purser/db";
 import { and, eq, getTableColumns, gt, isNull, or, sql } from "drizzle-orm";
-import type { CustomerKey, CustomerRow } from "./ledger.ts";
+import type { CustomerRow } from "./ledger.ts";
 
 export type SandboxConsentRow = typeof consents.$inferSelect;
 export type FaultRow = Omit<typeof faults.$inferSelect, "organizationId" | "customerId">;
@@ -43,7 +45,7 @@ export async function findSandboxConsent(
         or(isNull(faults.times), gt(faults.times, 0)),
       ),
     )
-    .where(and(eq(consents.organizationId, organizationId), eq(consents.id, consentId)));
+    .where(hasKey(consents, { organizationId, id: consentId }));
   const [first] = rows;
   if (first === undefined) return undefined;
   const { consent, customer } = first;
@@ -60,17 +62,14 @@ export async function insertSandboxConsent(
 
 export async function updateSandboxConsent(
   db: Executor,
-  { organizationId, id }: Pick<SandboxConsentRow, "organizationId" | "id">,
+  consent: TenantKey,
   { status, expiresAt, createdAt }: Partial<Pick<SandboxConsentRow, "status" | "expiresAt" | "createdAt">>,
 ): Promise<void> {
-  await db
-    .update(consents)
-    .set({ status, expiresAt, createdAt })
-    .where(and(eq(consents.organizationId, organizationId), eq(consents.id, id)));
+  await db.update(consents).set({ status, expiresAt, createdAt }).where(hasKey(consents, consent));
 }
 
 /** Uses up one occurrence of a fault. Returns false if none is left. A fault without a count never runs out. */
-export async function decrementFault(db: Executor, customer: CustomerKey, fault: string): Promise<boolean> {
+export async function decrementFault(db: Executor, customer: TenantKey, fault: string): Promise<boolean> {
   const spent = await db
     .update(faults)
     .set({ times: sql`${faults.times} - 1` })
@@ -82,7 +81,7 @@ export async function decrementFault(db: Executor, customer: CustomerKey, fault:
 /** Sets a fault. Replaces its earlier setting. */
 export async function putFault(
   transaction: Transaction,
-  customer: CustomerKey,
+  customer: TenantKey,
   fault: FaultRow,
 ): Promise<void> {
   await transaction
@@ -91,9 +90,9 @@ export async function putFault(
     .onConflictDoUpdate({ target: [faults.organizationId, faults.customerId, faults.fault], set: fault });
 }
 
-export async function deleteFaults(transaction: Transaction, customer: CustomerKey): Promise<void> {
+export async function deleteFaults(transaction: Transaction, customer: TenantKey): Promise<void> {
   await transaction.delete(faults).where(ofCustomer(customer));
 }
 
-const ofCustomer = (customer: CustomerKey) =>
+const ofCustomer = (customer: TenantKey) =>
   and(eq(faults.organizationId, customer.organizationId), eq(faults.customerId, customer.id));

@@ -1,6 +1,8 @@
 import {
   type Executor,
+  type TenantKey,
   type Transaction,
+  hasKey,
   sandboxBankAccounts as accounts,
   sandboxBankCustomers as customers,
   sandboxBankEntries as entries,
@@ -9,7 +11,6 @@ import { type SQL, and, asc, desc, eq, gt, gte, inArray, ne, sql } from "drizzle
 import type { Balance, Entry } from "../ledger.ts";
 
 export type CustomerRow = typeof customers.$inferSelect;
-export type CustomerKey = Pick<CustomerRow, "organizationId" | "id">;
 
 const entryColumns = {
   number: entries.number,
@@ -41,47 +42,47 @@ export async function insertCustomer(
 }
 
 /** Locks a customer's ledger. Every change takes this lock first, so that entries are numbered in order. */
-export async function lockCustomer(transaction: Transaction, key: CustomerKey): Promise<CustomerRow> {
-  const [customer] = await transaction
+export async function lockCustomer(transaction: Transaction, customer: TenantKey): Promise<CustomerRow> {
+  const [row] = await transaction
     .select()
     .from(customers)
-    .where(and(eq(customers.organizationId, key.organizationId), eq(customers.id, key.id)))
+    .where(hasKey(customers, customer))
     .for("no key update");
-  if (customer === undefined) throw new Error("A consent without its customer");
-  return customer;
+  if (row === undefined) throw new Error("A consent without its customer");
+  return row;
 }
 
-export function listSandboxBalances(db: Executor, key: CustomerKey): Promise<Balance[]> {
+export function listSandboxBalances(db: Executor, customer: TenantKey): Promise<Balance[]> {
   return db
     .select(balanceColumns)
     .from(accounts)
-    .where(and(eq(accounts.organizationId, key.organizationId), eq(accounts.customerId, key.id)))
+    .where(and(eq(accounts.organizationId, customer.organizationId), eq(accounts.customerId, customer.id)))
     .orderBy(asc(accounts.account));
 }
 
 /** The pending transactions that are due to be posted on a day after this one, in order. */
-export function listSettling(db: Executor, key: CustomerKey, after: string): Promise<Entry[]> {
+export function listSettling(db: Executor, customer: TenantKey, after: string): Promise<Entry[]> {
   // Few transactions are pending at a time, so one lookup each is cheap.
   const isLatest = sql`NOT EXISTS (
     SELECT FROM ${entries} AS later
-    WHERE later.organization_id = ${key.organizationId} AND later.customer_id = ${key.id}
+    WHERE later.organization_id = ${customer.organizationId} AND later.customer_id = ${customer.id}
       AND later.transaction = ${entries.transaction} AND later.number > ${entries.number})`;
   return db
     .select(entryColumns)
     .from(entries)
-    .where(and(ofCustomer(key), gt(entries.settlesOn, after), ne(entries.kind, "REMOVED"), isLatest))
+    .where(and(ofCustomer(customer), gt(entries.settlesOn, after), ne(entries.kind, "REMOVED"), isLatest))
     .orderBy(asc(entries.transaction));
 }
 
 /** Writes new entries, the resulting balances, and the last generated day. */
 export async function appendEntries(
   transaction: Transaction,
-  key: CustomerKey,
+  customer: TenantKey,
   added: readonly Entry[],
   balances: readonly Balance[],
   position: Pick<CustomerRow, "advancedTo" | "lastNumber">,
 ): Promise<void> {
-  const { organizationId, id } = key;
+  const { organizationId, id } = customer;
   // One array parameter for thousands of rows: a first write often covers two years of a customer.
   await transaction.execute(sql`
     INSERT INTO ${entries} (organization_id, customer_id, number, kind, transaction, replaces, account, status, amount,
@@ -96,23 +97,24 @@ export async function appendEntries(
       AS balance(account smallint, booked bigint, pending bigint)
     WHERE organization_id = ${organizationId} AND customer_id = ${id}
       AND ${accounts}.account = balance.account`);
-  await transaction
-    .update(customers)
-    .set(position)
-    .where(and(eq(customers.organizationId, organizationId), eq(customers.id, id)));
+  await transaction.update(customers).set(position).where(hasKey(customers, customer));
 }
 
 /** The entries after a position, in order. `chosen` limits them to some accounts. */
 export function listEntries(
   db: Executor,
-  key: CustomerKey,
+  customer: TenantKey,
   { after, rows, chosen }: { after: number; rows: number; chosen: number[] | null },
 ): Promise<Entry[]> {
   return db
     .select(entryColumns)
     .from(entries)
     .where(
-      and(ofCustomer(key), gt(entries.number, after), chosen ? inArray(entries.account, chosen) : undefined),
+      and(
+        ofCustomer(customer),
+        gt(entries.number, after),
+        chosen ? inArray(entries.account, chosen) : undefined,
+      ),
     )
     .orderBy(asc(entries.number))
     .limit(rows);
@@ -121,14 +123,14 @@ export function listEntries(
 /** Lists the current transactions of an account from a day on, newest first. */
 export function listCurrentEntries(
   db: Executor,
-  key: CustomerKey,
+  customer: TenantKey,
   account: number,
   from: string,
 ): Promise<Entry[]> {
   const latest = db
     .selectDistinctOn([entries.transaction], entryColumns)
     .from(entries)
-    .where(and(ofCustomer(key), eq(entries.account, account)))
+    .where(and(ofCustomer(customer), eq(entries.account, account)))
     .orderBy(asc(entries.transaction), desc(entries.number))
     .as("latest");
   return db
@@ -141,18 +143,18 @@ export function listCurrentEntries(
 /** Finds the current state of a transaction; undefined if it was removed or never existed. */
 export async function findTransaction(
   db: Executor,
-  key: CustomerKey,
+  customer: TenantKey,
   transaction: number,
 ): Promise<Entry | undefined> {
   const [latest] = await db
     .select(entryColumns)
     .from(entries)
-    .where(and(ofCustomer(key), eq(entries.transaction, transaction)))
+    .where(and(ofCustomer(customer), eq(entries.transaction, transaction)))
     .orderBy(desc(entries.number))
     .limit(1);
   return latest?.kind === "REMOVED" ? undefined : latest;
 }
 
-function ofCustomer(key: CustomerKey): SQL | undefined {
-  return and(eq(entries.organizationId, key.organizationId), eq(entries.customerId, key.id));
+function ofCustomer(customer: TenantKey): SQL | undefined {
+  return and(eq(entries.organizationId, customer.organizationId), eq(entries.customerId, customer.id));
 }

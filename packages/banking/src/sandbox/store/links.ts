@@ -2,8 +2,10 @@ import { isId } from "@purser/core";
 import {
   type Database,
   type Executor,
+  type TenantKey,
   type Transaction,
   deleteInBatches,
+  hasKey,
   sandboxBankLinks as links,
 } from "@purser/db";
 import { and, eq, lt } from "drizzle-orm";
@@ -29,25 +31,22 @@ export function purgeSandboxLinks(db: Database, before: Date): Promise<number> {
 /** Locks a link; undefined if it is already answered. */
 export async function lockOpenLink(
   transaction: Transaction,
-  { organizationId, id }: Pick<SandboxLinkRow, "organizationId" | "id">,
+  link: TenantKey,
 ): Promise<SandboxLinkRow | undefined> {
-  const [link] = await transaction
+  const [open] = await transaction
     .select()
     .from(links)
-    .where(and(eq(links.organizationId, organizationId), eq(links.id, id), eq(links.status, "OPEN")))
+    .where(and(hasKey(links, link), eq(links.status, "OPEN")))
     .for("no key update");
-  return link;
+  return open;
 }
 
 export async function setLinkResult(
   transaction: Transaction,
-  { organizationId, id }: Pick<SandboxLinkRow, "organizationId" | "id">,
+  link: TenantKey,
   result: Pick<SandboxLinkRow, "status" | "consentId">,
 ): Promise<void> {
-  await transaction
-    .update(links)
-    .set(result)
-    .where(and(eq(links.organizationId, organizationId), eq(links.id, id)));
+  await transaction.update(links).set(result).where(hasKey(links, link));
 }
 
 /** Whether one of the team's links produced this consent. */
@@ -58,6 +57,6 @@ export async function isConsentOfLink(
   const found = await db
     .select({ id: links.id })
     .from(links)
-    .where(and(eq(links.organizationId, organizationId), eq(links.id, id), eq(links.consentId, consentId)));
+    .where(and(hasKey(links, { organizationId, id }), eq(links.consentId, consentId)));
   return found.length > 0;
 }

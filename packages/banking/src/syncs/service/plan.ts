@@ -1,12 +1,12 @@
 import { dayMs } from "@purser/core";
-import type { Transaction } from "@purser/db";
+import type { TenantKey, Transaction } from "@purser/db";
 import { findBank } from "../../call-provider.ts";
 import type { ConnectionRow } from "../../connections/store.ts";
 import type { BankingPlatform } from "../../context.ts";
 import { nextSync } from "../rules/next-sync.ts";
-import { type ConnectionKey, listUnattendedStarts } from "../store/runs.ts";
+import { listUnattendedStarts } from "../store/runs.ts";
 
-type PlannedConnection = ConnectionKey & Pick<ConnectionRow, "provider">;
+type PlannedConnection = TenantKey & Pick<ConnectionRow, "provider">;
 
 /** Returns when the schedule syncs a connection next. */
 export async function planNextSync(

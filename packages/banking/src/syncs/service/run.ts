@@ -1,5 +1,5 @@
 import { Problem, errorText, newId } from "@purser/core";
-import type { Transaction } from "@purser/db";
+import type { TenantKey, Transaction } from "@purser/db";
 import { type Platform, retryWhileUnavailable, whileRenewing } from "@purser/platform";
 import { fetchPermittedAccounts, unreadableAccounts } from "../../accounts/service/permitted.ts";
 import { mergeRecognizedAccounts } from "../../accounts/service/recognize.ts";
@@ -21,7 +21,6 @@ import { type PresentPerson, presentAddress, presentSince } from "../../person.t
 import { type Access, type AccountData, BankError, type BankProvider, type CursorFeed } from "../../ports.ts";
 import { type BankReading, removalKey } from "../rules/matching.ts";
 import {
-  type ConnectionKey,
   type SyncClaim,
   type SyncRow,
   claimSync,
@@ -42,7 +41,7 @@ import { refreshOnRequest } from "./refresh.ts";
 export async function requestSync(
   { clock, outbox }: Pick<Platform, "clock" | "outbox">,
   transaction: Transaction,
-  { organizationId, id: connectionId }: ConnectionKey,
+  { organizationId, id: connectionId }: TenantKey,
   trigger: SyncRow["trigger"],
   person?: PresentPerson,
 ): Promise<string> {
@@ -66,7 +65,7 @@ export async function requestSync(
  */
 export async function runSyncs(
   platform: BankingPlatform,
-  connection: ConnectionKey,
+  connection: TenantKey,
   person?: PresentPerson,
 ): Promise<ReadonlyMap<string, Problem>> {
   const problems = new Map<string, Problem>();
@@ -94,7 +93,7 @@ export async function runSyncs(
  */
 async function claimQueuedSync(
   platform: BankingPlatform,
-  connection: ConnectionKey,
+  connection: TenantKey,
   claim: SyncClaim,
 ): Promise<SyncRow | undefined> {
   let attempt = 0;

@@ -1,5 +1,5 @@
 import { dayMs, errorText } from "@purser/core";
-import type { Transaction } from "@purser/db";
+import type { TenantKey, Transaction } from "@purser/db";
 import { leaseMs } from "@purser/platform";
 import { mayContinue } from "../../connections/rules.ts";
 import {
@@ -11,13 +11,7 @@ import {
 import type { BankingPlatform } from "../../context.ts";
 import { bankingJobs } from "../../job-definitions.ts";
 import { allowedFrom } from "../rules/next-sync.ts";
-import {
-  type ConnectionKey,
-  type SyncRow,
-  listDue,
-  listUnfinishedSyncs,
-  unfinishedPageRows,
-} from "../store/runs.ts";
+import { type SyncRow, listDue, listUnfinishedSyncs, unfinishedPageRows } from "../store/runs.ts";
 import { recordFailure } from "./fail.ts";
 import { unattendedReads } from "./plan.ts";
 import { requestSync } from "./run.ts";
@@ -66,7 +60,7 @@ async function scheduleEach<Item>(
   return areDone;
 }
 
-async function startDueSync(platform: BankingPlatform, { organizationId, id }: ConnectionKey): Promise<void> {
+async function startDueSync(platform: BankingPlatform, { organizationId, id }: TenantKey): Promise<void> {
   const now = platform.clock.now();
   await platform.db.transaction(async (transaction) => {
     const locked = await lockConnection(transaction, organizationId, id);

@@ -4,6 +4,7 @@ import {
   bankAccountSources,
   bankAccounts,
   bankTransactions,
+  hasKey,
 } from "@purser/db";
 import { and, eq, gte, inArray, isNull, min, sql } from "drizzle-orm";
 import type { LedgerKey } from "./ledger.ts";
@@ -85,6 +86,6 @@ export async function addToCounts(
     await transaction
       .update(bankAccounts)
       .set({ transactionCount: sql`${bankAccounts.transactionCount} + ${delta}` })
-      .where(and(eq(bankAccounts.organizationId, organizationId), eq(bankAccounts.id, accountId)));
+      .where(hasKey(bankAccounts, { organizationId, id: accountId }));
   }
 }

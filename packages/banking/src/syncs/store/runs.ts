@@ -1,29 +1,21 @@
 import {
   type Database,
   type Executor,
+  type TenantKey,
   type Transaction,
   bankConnections,
   bankSyncPages,
   bankSyncs,
   constraintName,
   deleteInBatches,
+  hasKey,
 } from "@purser/db";
 import { and, asc, desc, eq, gte, inArray, lt, lte, notExists, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 
 export type SyncRow = typeof bankSyncs.$inferSelect;
-export type SyncKey = Pick<SyncRow, "organizationId" | "id">;
 
-/** The key of a connection. */
-export interface ConnectionKey {
-  organizationId: string;
-  id: string;
-}
-
-const theSync = ({ organizationId, id }: SyncKey) =>
-  and(eq(bankSyncs.organizationId, organizationId), eq(bankSyncs.id, id));
-
-const ofConnection = ({ organizationId, id }: ConnectionKey) =>
+const ofConnection = ({ organizationId, id }: TenantKey) =>
   and(eq(bankSyncs.organizationId, organizationId), eq(bankSyncs.connectionId, id));
 
 export function listSyncRows(
@@ -49,8 +41,8 @@ export function listSyncRows(
     .limit(rows);
 }
 
-export async function findSync(db: Executor, key: SyncKey): Promise<SyncRow | undefined> {
-  const [sync] = await db.select().from(bankSyncs).where(theSync(key));
+export async function findSync(db: Executor, key: TenantKey): Promise<SyncRow | undefined> {
+  const [sync] = await db.select().from(bankSyncs).where(hasKey(bankSyncs, key));
   return sync;
 }
 
@@ -96,7 +88,7 @@ export interface SyncClaim {
  */
 export async function claimSync(
   db: Executor,
-  connection: ConnectionKey,
+  connection: TenantKey,
   { now, presentSince, personAddress: otherAddress }: SyncClaim,
 ): Promise<SyncRow | undefined> {
   const running = alias(bankSyncs, "running");
@@ -129,7 +121,7 @@ export async function claimSync(
 /** Finds the sync that a claim at this instant marked as running, although its answer was lost. */
 export async function findClaimed(
   db: Executor,
-  connection: ConnectionKey,
+  connection: TenantKey,
   at: Date,
 ): Promise<SyncRow | undefined> {
   const [claimed] = await db
@@ -156,11 +148,15 @@ type SyncEnd = Pick<SyncRow, "finishedAt"> &
 const withoutPerson = { personAddress: null, personAt: null };
 
 /** Ends a running sync and deletes its pages. Returns false if it was ended meanwhile: then discard its result. */
-export async function finishSync(transaction: Transaction, key: SyncKey, ending: SyncEnd): Promise<boolean> {
+export async function finishSync(
+  transaction: Transaction,
+  key: TenantKey,
+  ending: SyncEnd,
+): Promise<boolean> {
   const ended = await transaction
     .update(bankSyncs)
     .set({ ...ending, ...withoutPerson })
-    .where(and(theSync(key), eq(bankSyncs.status, "RUNNING")))
+    .where(and(hasKey(bankSyncs, key), eq(bankSyncs.status, "RUNNING")))
     .returning({ id: bankSyncs.id });
   if (ended.length > 0) await deletePages(transaction, key);
   return ended.length > 0;
@@ -169,7 +165,7 @@ export async function finishSync(transaction: Transaction, key: SyncKey, ending:
 /** Fails the queued and the running sync of a connection. */
 export async function abandonSyncs(
   transaction: Transaction,
-  connection: ConnectionKey,
+  connection: TenantKey,
   errorCode: string,
   now: Date,
 ): Promise<void> {
@@ -212,7 +208,7 @@ export function listUnfinishedSyncs(
 }
 
 /** Lists the connections whose next sync is due. */
-export function listDue(db: Executor, now: Date, rows: number): Promise<ConnectionKey[]> {
+export function listDue(db: Executor, now: Date, rows: number): Promise<TenantKey[]> {
   return db
     .select({ organizationId: bankConnections.organizationId, id: bankConnections.id })
     .from(bankConnections)
@@ -230,7 +226,7 @@ const isUnattended = and(
 /** Lists the start times of unattended reads since this instant, newest first. */
 export async function listUnattendedStarts(
   db: Executor,
-  connection: ConnectionKey,
+  connection: TenantKey,
   since: Date,
 ): Promise<Date[]> {
   const starts = await db
@@ -271,11 +267,11 @@ export async function listSyncSummaries(
 }
 
 /** Sets the heartbeat of a running sync. */
-export async function touchSync(db: Executor, key: SyncKey, now: Date): Promise<void> {
+export async function touchSync(db: Executor, key: TenantKey, now: Date): Promise<void> {
   await db
     .update(bankSyncs)
     .set({ heartbeatAt: now })
-    .where(and(theSync(key), eq(bankSyncs.status, "RUNNING")));
+    .where(and(hasKey(bankSyncs, key), eq(bankSyncs.status, "RUNNING")));
 }
 
 /**
@@ -284,7 +280,7 @@ export async function touchSync(db: Executor, key: SyncKey, now: Date): Promise<
  */
 export async function insertPage(
   db: Executor,
-  { organizationId, id }: SyncKey,
+  { organizationId, id }: TenantKey,
   number: number,
   items: string,
   now: Date,
@@ -302,7 +298,7 @@ export async function insertPage(
 
 export async function readPage(
   db: Executor,
-  { organizationId, id: syncId }: SyncKey,
+  { organizationId, id: syncId }: TenantKey,
   number: number,
 ): Promise<string | undefined> {
   const [page] = await db
@@ -318,7 +314,7 @@ export async function readPage(
   return page?.items;
 }
 
-export async function deletePages(db: Executor, { organizationId, id: syncId }: SyncKey): Promise<void> {
+export async function deletePages(db: Executor, { organizationId, id: syncId }: TenantKey): Promise<void> {
   await db
     .delete(bankSyncPages)
     .where(and(eq(bankSyncPages.organizationId, organizationId), eq(bankSyncPages.syncId, syncId)));

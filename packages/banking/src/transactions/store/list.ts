@@ -1,4 +1,4 @@
-import { type Executor, bankTransactions, shownCategory } from "@purser/db";
+import { type Executor, bankTransactions, hasKey, shownCategory } from "@purser/db";
 import { type Column, type SQL, and, desc, eq, gte, inArray, lte, sql } from "drizzle-orm";
 import type { TransactionStatus, TransactionType } from "../../ports.ts";
 
@@ -147,7 +147,7 @@ export async function findListPosition(
   const [position] = await db
     .select({ id: bankTransactions.id, transactionDate: bankTransactions.transactionDate })
     .from(bankTransactions)
-    .where(and(eq(bankTransactions.organizationId, organizationId), eq(bankTransactions.id, id)));
+    .where(hasKey(bankTransactions, { organizationId, id }));
   return position;
 }
 
@@ -163,8 +163,6 @@ export async function findTransactionRow(
   const [row] = await db
     .select(listedColumns)
     .from(bankTransactions)
-    .where(
-      and(eq(bankTransactions.organizationId, organizationId), eq(bankTransactions.id, id), isPresentRow),
-    );
+    .where(and(hasKey(bankTransactions, { organizationId, id }), isPresentRow));
   return row;
 }

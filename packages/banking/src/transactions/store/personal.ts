@@ -1,5 +1,5 @@
-import { type Transaction, bankTransactions } from "@purser/db";
-import { and, eq, sql } from "drizzle-orm";
+import { type TenantKey, type Transaction, bankTransactions, hasKey } from "@purser/db";
+import { and, sql } from "drizzle-orm";
 import {
   type ChangedTotal,
   DailyTotals,
@@ -21,9 +21,7 @@ export async function lockPersonalValues(transaction: Transaction, organizationI
   const [row] = await transaction
     .select({ ownCategory, note, bankCategory: category })
     .from(bankTransactions)
-    .where(
-      and(eq(bankTransactions.organizationId, organizationId), eq(bankTransactions.id, id), isPresentRow),
-    )
+    .where(and(hasKey(bankTransactions, { organizationId, id }), isPresentRow))
     .for("update");
   return row;
 }
@@ -31,7 +29,7 @@ export async function lockPersonalValues(transaction: Transaction, organizationI
 /** Writes what a person set, and moves the money between the daily totals of the categories. */
 export async function setPersonalValues(
   transaction: Transaction,
-  { organizationId, id }: { organizationId: string; id: string },
+  { organizationId, id }: TenantKey,
   { ownCategory, note }: PersonalValues,
   updatedAt: Date,
 ): Promise<void> {

@@ -1,19 +1,16 @@
 import {
   type Database,
   type Executor,
+  type TenantKey,
   type Transaction,
   deleteInBatches,
+  hasKey,
   sandboxCheckouts as checkouts,
   sandboxPortals as portals,
 } from "@purser/db";
 import { and, eq, gt, isNull, lt } from "drizzle-orm";
 
 export type SandboxCheckoutRow = typeof checkouts.$inferSelect;
-
-type CheckoutKey = Pick<SandboxCheckoutRow, "organizationId" | "id">;
-
-const theCheckout = ({ organizationId, id }: CheckoutKey) =>
-  and(eq(checkouts.organizationId, organizationId), eq(checkouts.id, id));
 
 /** The form of a reference. Anything else is not looked up. */
 const referenceForm = /^cs_local_[0-9a-f]{48}$/;
@@ -24,7 +21,7 @@ export async function insertSandboxCheckout(
   row: SandboxCheckoutRow,
 ): Promise<SandboxCheckoutRow> {
   await db.insert(checkouts).values(row).onConflictDoNothing();
-  const [stored] = await db.select().from(checkouts).where(theCheckout(row));
+  const [stored] = await db.select().from(checkouts).where(hasKey(checkouts, row));
   return stored!;
 }
 
@@ -41,26 +38,26 @@ export async function findSandboxCheckout(
 /** Locks a checkout, so that only one request completes it. */
 export async function lockSandboxCheckout(
   transaction: Transaction,
-  key: CheckoutKey,
+  key: TenantKey,
 ): Promise<SandboxCheckoutRow | undefined> {
-  const [row] = await transaction.select().from(checkouts).where(theCheckout(key)).for("no key update");
+  const [row] = await transaction.select().from(checkouts).where(hasKey(checkouts, key)).for("no key update");
   return row;
 }
 
 export async function completeSandboxCheckout(
   transaction: Transaction,
-  key: CheckoutKey,
+  key: TenantKey,
   subscriptionId: string,
 ): Promise<void> {
-  await transaction.update(checkouts).set({ subscriptionId }).where(theCheckout(key));
+  await transaction.update(checkouts).set({ subscriptionId }).where(hasKey(checkouts, key));
 }
 
 /** Expires a checkout at an instant, unless it expired before or produced a subscription. */
-export async function expireSandboxCheckoutRow(db: Executor, key: CheckoutKey, at: Date): Promise<void> {
+export async function expireSandboxCheckoutRow(db: Executor, key: TenantKey, at: Date): Promise<void> {
   await db
     .update(checkouts)
     .set({ expiresAt: at })
-    .where(and(theCheckout(key), isNull(checkouts.subscriptionId), gt(checkouts.expiresAt, at)));
+    .where(and(hasKey(checkouts, key), isNull(checkouts.subscriptionId), gt(checkouts.expiresAt, at)));
 }
 
 /** Deletes checkouts that expired before this instant without a subscription. Returns their number. */

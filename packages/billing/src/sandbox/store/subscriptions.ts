@@ -1,7 +1,9 @@
 import { firstIdAt, isId } from "@purser/core";
 import {
   type Executor,
+  type TenantKey,
   type Transaction,
+  hasKey,
   sandboxInvoices as invoices,
   sandboxSubscriptions as subscriptions,
 } from "@purser/db";
@@ -10,11 +12,6 @@ import type { SandboxSubscription } from "../mapping.ts";
 import type { SandboxInvoice } from "../rules/lifecycle.ts";
 
 type SubscriptionRow = typeof subscriptions.$inferSelect;
-
-interface SubscriptionKey {
-  organizationId: string;
-  id: string;
-}
 
 const {
   organizationId: _organization,
@@ -47,15 +44,15 @@ export async function findSandboxSubscription(
 /** Locks an existing subscription and returns its current state. */
 export async function lockSandboxSubscription(
   transaction: Transaction,
-  { organizationId, id }: SubscriptionKey,
+  subscription: TenantKey,
 ): Promise<SandboxSubscription> {
   await transaction
     .select({ id: subscriptions.id })
     .from(subscriptions)
-    .where(and(eq(subscriptions.organizationId, organizationId), eq(subscriptions.id, id)))
+    .where(hasKey(subscriptions, subscription))
     .for("no key update");
   // A second statement: one that waits for a row lock reads invoices from before the wait.
-  return (await findSandboxSubscription(transaction, id))!;
+  return (await findSandboxSubscription(transaction, subscription.id))!;
 }
 
 export async function insertSandboxSubscription(
@@ -75,13 +72,13 @@ export async function updateSandboxSubscription(
   await transaction
     .update(subscriptions)
     .set({ ...fields, dueAt })
-    .where(and(eq(subscriptions.organizationId, organizationId), eq(subscriptions.id, id)));
+    .where(hasKey(subscriptions, { organizationId, id }));
 }
 
 /** Inserts or updates invoices. They are in order of number, so that one is closed before the next one opens. */
 export async function putSandboxInvoices(
   transaction: Transaction,
-  { organizationId, id: subscriptionId }: SubscriptionKey,
+  { organizationId, id: subscriptionId }: TenantKey,
   changed: readonly SandboxInvoice[],
 ): Promise<void> {
   if (changed.length === 0) return;
@@ -102,7 +99,7 @@ export async function putSandboxInvoices(
 /** Lists invoices, newest first. */
 export function listSandboxInvoices(
   db: Executor,
-  { organizationId, id }: SubscriptionKey,
+  { organizationId, id }: TenantKey,
   limit: number,
 ): Promise<SandboxInvoice[]> {
   return db
@@ -129,7 +126,7 @@ export function listSandboxSubscriptionsSince(
   db: Executor,
   since: Date,
   limit: number,
-): Promise<SubscriptionKey[]> {
+): Promise<TenantKey[]> {
   return db
     .select({ organizationId: subscriptions.organizationId, id: subscriptions.id })
     .from(subscriptions)

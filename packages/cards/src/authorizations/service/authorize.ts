@@ -1,5 +1,5 @@
 import { Problem } from "@purser/core";
-import type { Database, Executor } from "@purser/db";
+import type { Database, Executor, TenantKey } from "@purser/db";
 import { type Actor, type Platform, createBatcher, perDatabase } from "@purser/platform";
 import type { EventPlatform } from "@purser/platform/events";
 import type { CardMessageOf, IssuerName } from "../../ports.ts";
@@ -112,7 +112,7 @@ export type BatchDecision =
   | { kind: "decided"; result: DecisionResult }
   | { kind: "unknown card" }
   /** The message, or the authorization that it names, is already on record. */
-  | { kind: "recorded"; card: { organizationId: string; id: string } }
+  | { kind: "recorded"; card: TenantKey }
   /** Nothing is stored: the card is locked, its version changed, or the limit was used up meanwhile. */
   | { kind: "conflict" }
   /** Nothing is decided: the request needs the outcome of another one in this batch. */

@@ -1,5 +1,5 @@
 import { Problem } from "@purser/core";
-import type { Transaction } from "@purser/db";
+import type { TenantKey, Transaction } from "@purser/db";
 import { type Actor, type Platform, retryTransaction } from "@purser/platform";
 import type { EventPlatform } from "@purser/platform/events";
 import type { CardMessageOf, IssuerName } from "../../ports.ts";
@@ -92,7 +92,7 @@ export async function releaseExpired(
 /** Returns the entry that already records the message, or else the message to record. */
 async function findRepeated(
   transaction: Transaction,
-  card: { organizationId: string; id: string },
+  card: TenantKey,
   message: SettlementMessage,
 ): Promise<{ message: SettlementMessage; first: StoredMessage | undefined }> {
   const first = await findByMessage(transaction, card, message.networkId);
@@ -110,7 +110,7 @@ async function findRepeated(
 /** Finds the purchase of a message. A disputed clearing comes first: without a hold it is a transaction of its own. */
 async function findPurchase(
   transaction: Transaction,
-  card: { organizationId: string; id: string },
+  card: TenantKey,
   message: SettlementMessage,
   isRequest: boolean,
 ): Promise<TransactionRow | undefined> {

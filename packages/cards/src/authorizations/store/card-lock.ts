@@ -1,4 +1,4 @@
-import { type Database, type Transaction, cardPolicies, cards } from "@purser/db";
+import { type Database, type Transaction, cardPolicies, cards, hasKey } from "@purser/db";
 import { and, eq } from "drizzle-orm";
 import { type CardReference, findCardOrganization, laterHolder } from "./decision-context.ts";
 
@@ -56,6 +56,6 @@ export async function lockPolicyOf(
   await transaction
     .select({ id: cardPolicies.id })
     .from(cardPolicies)
-    .where(and(eq(cardPolicies.organizationId, organizationId), eq(cardPolicies.id, policyId)))
+    .where(hasKey(cardPolicies, { organizationId, id: policyId }))
     .for("share");
 }

@@ -1,18 +1,13 @@
 import { dayMs, firstIdAt } from "@purser/core";
-import { type Transaction, cardCounters, cardTransactions } from "@purser/db";
+import { type TenantKey, type Transaction, cardCounters, cardTransactions } from "@purser/db";
 import { and, between, eq, gte, or, sql } from "drizzle-orm";
-
-interface CardKey {
-  organizationId: string;
-  id: string;
-}
 
 const clockSkewMs = dayMs;
 
 /** The purchases with a card since an instant, and around a New Year: their days, and what counts against the limits. */
 export function listPurchasesToRecount(
   transaction: Transaction,
-  { organizationId, id }: CardKey,
+  { organizationId, id }: TenantKey,
   { since, newYear }: { since: Date; newYear: { from: Date; to: Date } },
 ) {
   const first = Math.min(since.getTime(), newYear.from.getTime());
@@ -42,7 +37,7 @@ export function listPurchasesToRecount(
 /** Sets the days of purchases. */
 export async function setLocalDays(
   transaction: Transaction,
-  { organizationId }: CardKey,
+  { organizationId }: TenantKey,
   days: readonly { id: string; day: string }[],
 ): Promise<void> {
   await transaction.execute(sql`
@@ -61,7 +56,7 @@ export interface CounterChange {
 /** Applies changes to different counters of a card. */
 export async function changeCounters(
   transaction: Transaction,
-  { organizationId, id }: CardKey,
+  { organizationId, id }: TenantKey,
   changes: readonly CounterChange[],
 ): Promise<void> {
   const changed = sql`json_to_recordset(${JSON.stringify(changes)}::json)

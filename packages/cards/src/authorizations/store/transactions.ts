@@ -1,10 +1,12 @@
 import {
   type Executor,
+  type TenantKey,
   type Transaction,
   cardCounters,
   cardLedgerEntries,
   cardTransactions,
   cards,
+  hasKey,
 } from "@purser/db";
 import { insertingInto } from "@purser/platform";
 import { type NewEventRow, insertingEvents } from "@purser/platform/events";
@@ -14,18 +16,10 @@ import type { Windows } from "../rules/windows.ts";
 import { windowStarts } from "./decisions.ts";
 import type { LedgerEntry, TransactionRow } from "./purchase-rows.ts";
 
-interface Key {
-  organizationId: string;
-  id: string;
-}
-
-const theTransaction = ({ organizationId, id }: Key) =>
-  and(eq(cardTransactions.organizationId, organizationId), eq(cardTransactions.id, id));
-
 /** The transaction of an authorization, by the network's id of it. */
 export async function findAuthorized(
   db: Executor,
-  { organizationId, id: cardId }: Key,
+  { organizationId, id: cardId }: TenantKey,
   reference: string,
 ): Promise<TransactionRow | undefined> {
   const [row] = await db
@@ -41,8 +35,8 @@ export async function findAuthorized(
   return row;
 }
 
-export async function findPurchaseRow(db: Executor, key: Key): Promise<TransactionRow | undefined> {
-  const [row] = await db.select().from(cardTransactions).where(theTransaction(key));
+export async function findPurchaseRow(db: Executor, key: TenantKey): Promise<TransactionRow | undefined> {
+  const [row] = await db.select().from(cardTransactions).where(hasKey(cardTransactions, key));
   return row;
 }
 
@@ -71,7 +65,7 @@ export async function nextRetiredName(transaction: Transaction, row: Transaction
 /** All transactions that have or had the id of an authorization, the newest first. */
 export async function listOfAuthorization(
   db: Executor,
-  { organizationId, id: cardId }: Key,
+  { organizationId, id: cardId }: TenantKey,
   reference: string,
 ): Promise<TransactionRow[]> {
   const found: TransactionRow[] = [];
@@ -89,7 +83,7 @@ export async function listOfAuthorization(
 }
 
 /** The total that was approved under an authorization and not withdrawn, in all transactions that have or had its id. */
-export async function readAuthorizedTotal(db: Executor, card: Key, reference: string): Promise<number> {
+export async function readAuthorizedTotal(db: Executor, card: TenantKey, reference: string): Promise<number> {
   const rows = await listOfAuthorization(db, card, reference);
   return rows.reduce((sum, { authorized }) => sum + authorized, 0);
 }
@@ -150,12 +144,12 @@ const insertingLedgerEntry = insertingInto(cardLedgerEntries);
 
 export async function updateTransactionRow(
   transaction: Transaction,
-  key: Key,
+  key: TenantKey,
   change: Partial<TransactionRow>,
 ): Promise<void> {
   // Effects carry whole rows.
   const { organizationId: _organization, id: _id, ...fields } = change;
-  await transaction.update(cardTransactions).set(fields).where(theTransaction(key));
+  await transaction.update(cardTransactions).set(fields).where(hasKey(cardTransactions, key));
 }
 
 /**
@@ -171,7 +165,7 @@ async function addToCounters(
   await transaction
     .update(cards)
     .set({ countersVersion: sql`${cards.countersVersion} + 1` })
-    .where(and(eq(cards.organizationId, organizationId), eq(cards.id, cardId)));
+    .where(hasKey(cards, { organizationId, id: cardId }));
   const rows = Object.entries(windowStarts(windows)).map(([period, startsOn]) => ({
     organizationId,
     cardId,

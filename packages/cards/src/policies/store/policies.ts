@@ -1,15 +1,7 @@
 import { cardLimitsOf } from "@purser/core";
-import { type Executor, type Transaction, cardPolicies, cards } from "@purser/db";
+import { type Executor, type TenantKey, type Transaction, cardPolicies, cards, hasKey } from "@purser/db";
 import { and, count, desc, eq, isNotNull, lt, ne, sql } from "drizzle-orm";
 import type { StoredPolicy } from "../rules/terms.ts";
-
-interface PolicyKey {
-  organizationId: string;
-  id: string;
-}
-
-const thePolicy = ({ organizationId, id }: PolicyKey) =>
-  and(eq(cardPolicies.organizationId, organizationId), eq(cardPolicies.id, id));
 
 /** The columns of the terms on which purchases are decided. */
 export const policyTermColumns = {
@@ -94,20 +86,20 @@ export async function listPolicyRows(
   return rows.map(toPolicy);
 }
 
-export async function findPolicy(db: Executor, key: PolicyKey): Promise<StoredPolicy | undefined> {
-  const [policy] = await db.select(columns).from(cardPolicies).where(thePolicy(key));
+export async function findPolicy(db: Executor, key: TenantKey): Promise<StoredPolicy | undefined> {
+  const [policy] = await db.select(columns).from(cardPolicies).where(hasKey(cardPolicies, key));
   return policy && toPolicy(policy);
 }
 
 /** Locks a policy for a change. */
 export async function lockPolicy(
   transaction: Transaction,
-  key: PolicyKey,
+  key: TenantKey,
 ): Promise<StoredPolicy | undefined> {
   const [policy] = await transaction
     .select(columns)
     .from(cardPolicies)
-    .where(thePolicy(key))
+    .where(hasKey(cardPolicies, key))
     .for("no key update");
   return policy && toPolicy(policy);
 }
@@ -134,5 +126,5 @@ export async function setPolicy(
       ...(limits && limitColumns({ ...before, ...change, limits })),
       ...(isNewVersion && { version }),
     })
-    .where(thePolicy(before));
+    .where(hasKey(cardPolicies, before));
 }

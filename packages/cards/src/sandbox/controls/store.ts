@@ -1,4 +1,11 @@
-import { type Executor, cardLedgerEntries, cardTransactions, cards } from "@purser/db";
+import {
+  type Executor,
+  type TenantKey,
+  cardLedgerEntries,
+  cardTransactions,
+  cards,
+  hasKey,
+} from "@purser/db";
 import { and, eq, isNotNull } from "drizzle-orm";
 
 const cardColumns = {
@@ -13,7 +20,7 @@ export async function findSandboxCard(db: Executor, organizationId: string, id: 
   const [card] = await db
     .select(cardColumns)
     .from(cards)
-    .where(and(eq(cards.organizationId, organizationId), eq(cards.id, id), isNotNull(cards.issuedAt)));
+    .where(and(hasKey(cards, { organizationId, id }), isNotNull(cards.issuedAt)));
   return card;
 }
 
@@ -26,16 +33,12 @@ export async function findPurchase(db: Executor, organizationId: string, id: str
       cards,
       and(eq(cards.organizationId, cardTransactions.organizationId), eq(cards.id, cardTransactions.cardId)),
     )
-    .where(and(eq(cardTransactions.organizationId, organizationId), eq(cardTransactions.id, id)));
+    .where(hasKey(cardTransactions, { organizationId, id }));
   return found;
 }
 
 /** The ledger entry of a network message, and its transaction now. */
-export async function findMessage(
-  db: Executor,
-  card: { organizationId: string; id: string },
-  networkId: string,
-) {
+export async function findMessage(db: Executor, card: TenantKey, networkId: string) {
   const [found] = await db
     .select({
       kind: cardLedgerEntries.kind,

@@ -2,20 +2,17 @@ import type { webhookDeliveryStatuses } from "@purser/core";
 import {
   type Database,
   type Executor,
+  type TenantKey,
   type Transaction,
   deleteInBatches,
   eventDeliveries,
+  hasKey,
   webhookEndpoints,
 } from "@purser/db";
 import { and, asc, desc, eq, inArray, lt, sql } from "drizzle-orm";
 
 /** What seals the body of a test event: the column that holds it. */
 export const testBodyColumn = eventDeliveries.testBody;
-
-interface DeliveryId {
-  organizationId: string;
-  id: string;
-}
 
 const deliveryColumns = {
   id: eventDeliveries.id,
@@ -31,14 +28,11 @@ const deliveryColumns = {
 
 export type DeliveryRow = Pick<typeof eventDeliveries.$inferSelect, keyof typeof deliveryColumns>;
 
-const theDelivery = ({ organizationId, id }: DeliveryId) =>
-  and(eq(eventDeliveries.organizationId, organizationId), eq(eventDeliveries.id, id));
-
 /** Returns a delivery by its id, before its organization is known. */
 export async function findWebhookDeliveryById(
   db: Executor,
   id: string,
-): Promise<(DeliveryId & { endpointId: string }) | undefined> {
+): Promise<(TenantKey & { endpointId: string }) | undefined> {
   const [delivery] = await db
     .select({
       organizationId: eventDeliveries.organizationId,
@@ -89,13 +83,13 @@ export async function insertDelivery(
 /** Puts a delivery at the start of its schedule. Returns undefined if it has been deleted. */
 export async function restartDelivery(
   transaction: Transaction,
-  delivery: DeliveryId,
+  delivery: TenantKey,
   now: Date,
 ): Promise<DeliveryRow | undefined> {
   const [restarted] = await transaction
     .update(eventDeliveries)
     .set({ status: "PENDING", tries: 0, nextAttemptAt: now })
-    .where(theDelivery(delivery))
+    .where(hasKey(eventDeliveries, delivery))
     .returning(deliveryColumns);
   return restarted;
 }
