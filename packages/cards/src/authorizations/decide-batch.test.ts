@@ -83,7 +83,7 @@ describe("concurrent purchases", () => {
     const { authorization } = networkAt(card);
     const results = await sendAll(Array.from({ length: 32 }, () => authorization({ amount: 100 })));
     expect(results.map(({ response }) => response.approved)).toEqual(results.map((_, index) => index < 10));
-    const decisions = (await entriesOf(card)).map(({ decision }) => decision as Record<string, unknown>);
+    const decisions = (await entriesOf(card)).map(({ decision }) => decision!);
     expect(decisions.map(({ used, remaining }) => [used, remaining])).toEqual(
       results.map((_, index) => [Math.min(index, 10) * 100, Math.max(10 - index, 0) * 100]),
     );

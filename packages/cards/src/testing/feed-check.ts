@@ -64,5 +64,5 @@ const verbs = {
 function verbOf({ kind, amount, decision }: LedgerStep["entry"]): string {
   if (kind === "REFUND" && amount < 0) return "settled";
   if (kind !== "AUTHORIZATION") return verbs[kind];
-  return decision!["outcome"] === "approved" ? "approved" : "declined";
+  return decision!.outcome === "approved" ? "approved" : "declined";
 }

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { cardLimitIntervals, type LimitInterval, utcDay } from "@purser/core";
-import { cardCounters, cardLedgerEntries, cardTransactions } from "@purser/db";
+import { type StoredCardDecision, cardCounters, cardLedgerEntries, cardTransactions } from "@purser/db";
 import type { TestPurser } from "@purser/testing";
 import { eq } from "drizzle-orm";
 import { expect } from "vitest";
@@ -157,10 +157,10 @@ function fold(before: Fold = none, { kind, amount, counted, final, decision, cre
     if (left > 0) return { ...after, held: left, amount: left + cleared };
     if (cleared > 0) return { ...after, ...completed, held: 0, amount: cleared };
     const ended = kind === "EXPIRY" ? "authorization_expired" : "authorization_reversed";
-    const declineReason = decision === null ? ended : String(decision["reason"]);
+    const declineReason = decision === null ? ended : String(decision.reason);
     return { ...after, held: 0, status: "DECLINED", declineReason };
   }
-  if (decision!["outcome"] === "approved") {
+  if (decision!.outcome === "approved") {
     // A verification of the card.
     if (kind === "AUTHORIZATION" && amount === 0) return { ...before, ...completed };
     // A partial approval counts for less than was requested.
@@ -169,7 +169,7 @@ function fold(before: Fold = none, { kind, amount, counted, final, decision, cre
     return { ...before, amount: before.amount + counted, authorized, held: held + counted };
   }
   if (kind === "INCREMENT") return before;
-  return { ...before, amount, status: "DECLINED", declineReason: String(decision!["reason"]) };
+  return { ...before, amount, status: "DECLINED", declineReason: String(decision!.reason) };
 }
 
 function expectCounters(
@@ -221,19 +221,19 @@ function expectDecisions(
       const exceeded = lefts.filter(({ left }) => message.amount > 0 && message.amount > left);
       const first = cardLimitIntervals.find((one) => exceeded.some(({ interval }) => interval === one));
       const reason = status === "ACTIVE" ? first && reasons[first] : `card_${status.toLowerCase()}`;
-      const isPartial = decision!["outcome"] === "approved" && counted < message.amount;
+      const isPartial = decision!.outcome === "approved" && counted < message.amount;
       const room = Math.min(...lefts.map(({ left }) => left));
       const acceptsPart = lefts.length > 0 && message.acceptsPartialApproval === true;
       if (isPartial) {
         expect(acceptsPart).toBe(true);
         expect(counted).toBeLessThanOrEqual(room);
-      } else if (decision!["outcome"] === "approved") expect(reason).toBeUndefined();
+      } else if (decision!.outcome === "approved") expect(reason).toBeUndefined();
       // Beside other messages, a decline or a part may be for the counters from before one of them.
       if (isolated.has(networkId)) {
         const isDivisible = status === "ACTIVE" && first !== undefined && first !== "PER_TRANSACTION";
         const isPart = acceptsPart && partialApprovals && isDivisible && room > 0;
         expect(isPartial ? counted : null).toBe(isPart ? room : null);
-        expect(decision!["reason"] ?? undefined).toBe(isPart ? undefined : reason);
+        expect(decision!.reason ?? undefined).toBe(isPart ? undefined : reason);
         if (status === "ACTIVE") expectBasis(decision!, lefts, isPart ? undefined : first);
       }
     }
@@ -243,14 +243,14 @@ function expectDecisions(
 
 /** The decision names the limit that declined, or otherwise one with the least remaining. */
 function expectBasis(
-  decision: Record<string, unknown>,
+  decision: StoredCardDecision,
   lefts: { interval: LimitInterval; left: number }[],
   declinedBy: LimitInterval | undefined,
 ): void {
   const remaining = new Map(lefts.map(({ interval, left }) => [interval as unknown, Math.max(0, left)]));
-  expect(decision["remaining"] ?? undefined).toBe(remaining.get(decision["interval"]));
-  if (declinedBy !== undefined) expect(decision["interval"]).toBe(declinedBy);
-  else if (lefts.length > 0) expect(decision["remaining"]).toBe(Math.min(...remaining.values()));
+  expect(decision.remaining ?? undefined).toBe(remaining.get(decision.interval));
+  if (declinedBy !== undefined) expect(decision.interval).toBe(declinedBy);
+  else if (lefts.length > 0) expect(decision.remaining).toBe(Math.min(...remaining.values()));
 }
 
 const reasons = {

@@ -34,15 +34,10 @@ export const toCardTransaction = ({
 });
 
 /** A ledger entry of a card transaction, as far as it explains the decision. */
-export interface ExplainedEntry {
-  kind: (typeof cardLedgerEntries.$inferSelect)["kind"];
-  networkId: string;
-  amount: number;
-  counted: number;
-  /** Its instants are text where it was stored as JSON. */
-  decision: Record<string, unknown> | null;
-  createdAt: Date;
-}
+export type ExplainedEntry = Pick<
+  typeof cardLedgerEntries.$inferSelect,
+  "kind" | "networkId" | "amount" | "counted" | "decision" | "createdAt"
+>;
 
 /** Explains a transaction by its entries, the oldest first. */
 export function explainEntries(entries: readonly ExplainedEntry[]): z.output<typeof RecordedCardDecision> {
@@ -105,13 +100,7 @@ export function explainDecision(
   { decision, amount: requestedAmount, counted: approvedAmount }: ExplainedEntry,
   withdrawal?: ExplainedEntry,
 ): z.output<typeof CardDecision> & { decidedAt: Date } {
-  const {
-    resetsAt,
-    decidedAt,
-    exactId: _exactId,
-    receivedAt: _receivedAt,
-    ...stored
-  } = decision as unknown as StoredDecision;
+  const { resetsAt, decidedAt, exactId: _exactId, receivedAt: _receivedAt, ...stored } = decision!;
   const read = {
     ...stored,
     // Decisions of older versions do not name the amounts.
@@ -122,19 +111,9 @@ export function explainDecision(
     ...(stored.reason === "currency_not_supported" && noLimit),
   };
   if (withdrawal === undefined) return { ...read, decidedAt: new Date(decidedAt) };
-  const reason = withdrawal.decision?.["reason"] as string;
+  const reason = withdrawal.decision?.reason ?? null;
   return { ...read, outcome: "declined", reason, approvedAmount: 0, decidedAt: withdrawal.createdAt };
 }
-
-type StoredDecision = Omit<
-  z.output<typeof CardDecision>,
-  "resetsAt" | "requestedAmount" | "approvedAmount"
-> & {
-  resetsAt: string | Date | null;
-  decidedAt: string | Date;
-  exactId?: string;
-  receivedAt?: string | Date;
-};
 
 const noLimit = { limit: null, used: null, remaining: null, resetsAt: null, interval: null } as const;
 

@@ -1,7 +1,8 @@
 import {
+  type LimitInterval,
   cardChannels,
+  type cardDecisionOutcomes,
   cardIssuerNames,
-  type cardLimitIntervals,
   cardPurposes,
   cardStatuses,
   cardTransactionStatuses,
@@ -51,7 +52,7 @@ export const cardPolicies = pgTable(
     limitInterval: text("limit_interval", { enum: spendingLimitIntervals }),
     /** The limits other than `spendingLimit`, in order, and a first one of a year or of all time, which it cannot show. */
     furtherLimits: jsonb("further_limits")
-      .$type<{ amount: number; interval: (typeof cardLimitIntervals)[number] }[]>()
+      .$type<{ amount: number; interval: LimitInterval }[]>()
       .notNull()
       .default([]),
     allowAtm: boolean("allow_atm").notNull(),
@@ -240,6 +241,24 @@ export const cardTransactions = pgTable(
   ],
 );
 
+/** A decision as the ledger stores it, with its basis. Instants are text where it was read from JSON. */
+export interface StoredCardDecision {
+  outcome: (typeof cardDecisionOutcomes)[number];
+  reason: string | null;
+  /** Absent, like `approvedAmount`, in decisions of the network and of older versions. */
+  requestedAmount?: number;
+  approvedAmount?: number;
+  limit: number | null;
+  used: number | null;
+  remaining: number | null;
+  resetsAt: Date | string | null;
+  interval: LimitInterval | null;
+  decidedAt: Date | string;
+  /** The request's, see `HoldRequest` of cards. */
+  exactId?: string | undefined;
+  receivedAt?: Date | string | undefined;
+}
+
 /** The ledger of card transactions. Append-only: a trigger refuses UPDATE and DELETE. */
 export const cardLedgerEntries = pgTable(
   "card_events",
@@ -258,7 +277,7 @@ export const cardLedgerEntries = pgTable(
     /** For a clearing, whether it completed the transaction; null for all other entries. */
     final: boolean("final"),
     /** For an authorization or increment, the inputs of the decision. For a withdrawn approval, the reason. */
-    decision: jsonb("decision").$type<Record<string, unknown>>(),
+    decision: jsonb("decision").$type<StoredCardDecision>(),
     createdAt: instant("created_at").notNull(),
   },
   (table) => [

@@ -1,3 +1,4 @@
+import type { StoredCardDecision } from "@purser/db";
 import type { CardStatus, NetworkDecision } from "../../ports.ts";
 import { type DecidedCard, type DeclineReason, isCardExpired } from "./decide.ts";
 
@@ -35,10 +36,9 @@ const reasonOfStatus: Readonly<Record<CardStatus, DeclineReason | null>> = {
 };
 
 /** The stored form of a decision that the network made without us, on a basis that we do not know. */
-export function advisedDecision({ approved, reason }: AdvisedDecision, decidedAt: Date) {
-  const outcome = approved ? "approved" : "declined";
+export function advisedDecision({ approved, reason }: AdvisedDecision, decidedAt: Date): StoredCardDecision {
   return {
-    outcome,
+    outcome: approved ? "approved" : "declined",
     reason,
     limit: null,
     used: null,

@@ -5,6 +5,7 @@ import {
   type LimitInterval,
   unknownCountry,
 } from "@purser/core";
+import type { StoredCardDecision } from "@purser/db";
 import type { AuthorizationResponse, CardMerchant, CardStatus, Channel } from "../../ports.ts";
 import type { declineReasonMeanings } from "../contract.ts";
 import { type Windows, windowEnd } from "./windows.ts";
@@ -135,13 +136,19 @@ export function decidePurchase(
   return { outcome: "approved", reason: null, requestedAmount, approvedAmount, ...leastBudget };
 }
 
-/** The response to the network that a decision gives. */
+/** What the response to the network says of a decision. */
+export type AnsweredDecision = Pick<
+  StoredCardDecision,
+  "outcome" | "reason" | "requestedAmount" | "approvedAmount"
+>;
+
+/** The response to the network that a decision gives. One without amounts is of the whole request. */
 export function responseTo({
   outcome,
   reason,
-  requestedAmount,
-  approvedAmount,
-}: Decision): AuthorizationResponse {
+  requestedAmount = 0,
+  approvedAmount = requestedAmount,
+}: AnsweredDecision): AuthorizationResponse {
   const isPartial = outcome === "approved" && approvedAmount < requestedAmount;
   return { approved: outcome === "approved", reason, ...(isPartial && { partialAmount: approvedAmount }) };
 }

@@ -55,7 +55,7 @@ export async function recordAdvice(
       );
       const advice = { ...message, decision };
       const step = { platform, actor: null, transaction, card, message: advice, now: platform.clock.now() };
-      const outcome = stored?.withdrawn ? "declined" : stored?.entry.decision?.["outcome"];
+      const outcome = stored?.withdrawn ? "declined" : stored?.entry.decision?.outcome;
       if (stored !== undefined && outcome === "approved") {
         return decision.approved
           ? confirmApproval(step, stored)

@@ -10,7 +10,7 @@ import {
   eventRow,
 } from "@purser/platform/events";
 import type { AuthorizationResponse, CardMessageOf } from "../../ports.ts";
-import { type Decision, responseTo } from "../rules/decide.ts";
+import { type AnsweredDecision, type Decision, responseTo } from "../rules/decide.ts";
 import { type RecordedMessage, eventOfTransaction } from "../rules/event-of-transaction.ts";
 import { type Windows, windowsOfDay } from "../rules/windows.ts";
 import type { LedgerEntry, TransactionRow } from "../store/purchase-rows.ts";
@@ -37,7 +37,7 @@ export interface DecisionResult {
 }
 
 /** The response to a decision, and its transaction. */
-export function toDecisionResult(transaction: TransactionRow, decision: Decision): DecisionResult {
+export function toDecisionResult(transaction: TransactionRow, decision: AnsweredDecision): DecisionResult {
   return { response: responseTo(decision), transaction };
 }
 

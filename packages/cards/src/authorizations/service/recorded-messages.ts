@@ -1,7 +1,6 @@
 import { Problem } from "@purser/core";
 import type { Executor } from "@purser/db";
 import { repeatMs } from "../../network.ts";
-import type { Decision } from "../rules/decide.ts";
 import { adviceOf, withdrawalOf } from "../rules/network-ids.ts";
 import type { LedgerEntry, TransactionRow } from "../store/purchase-rows.ts";
 import { type RecordedCard, findLedgerEntries } from "../store/recorded-messages.ts";
@@ -16,7 +15,7 @@ export interface StoredMessage {
   /** Whether the network decided by itself. Then `entry` is its decision, whatever ours was. */
   advised: boolean;
   /** The `exactId` of the request that we decided. */
-  exactId: unknown;
+  exactId: string | undefined;
   /** When the request reached us. For one that its network names, only when it was recorded is known. */
   receivedAt: Date;
 }
@@ -82,7 +81,7 @@ export async function findByMessage(
   return {
     ...last,
     exactId,
-    receivedAt: receivedAt === undefined ? last.entry.createdAt : new Date(receivedAt as string),
+    receivedAt: receivedAt === undefined ? last.entry.createdAt : new Date(receivedAt),
     advised: advice !== undefined,
     withdrawn: !advice && withdrawal !== undefined,
   };
@@ -93,5 +92,5 @@ export function repeatedResult({ entry, transaction, withdrawn }: StoredMessage)
   if (withdrawn) return { response: { approved: false, reason: "decision_timed_out" }, transaction };
   // The stored message has this id but was a notification, not a request.
   if (entry.decision === null) throw new Problem("TRANSACTION_FINAL");
-  return toDecisionResult(transaction, entry.decision as unknown as Decision);
+  return toDecisionResult(transaction, entry.decision);
 }

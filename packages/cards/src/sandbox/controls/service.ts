@@ -148,7 +148,7 @@ async function messageIdOf(ctx: CardsContext, input: unknown, card: Card): Promi
     const id = `key_${createHash("sha256").update(request).digest("base64url")}`;
     const stored = await findMessage(ctx.db, card, id);
     const isForgotten = stored && now.getTime() - stored.receivedAt.getTime() > idempotencyRetentionMs;
-    const isRefused = stored?.kind === "INCREMENT" && stored.decision?.["outcome"] === "declined";
+    const isRefused = stored?.kind === "INCREMENT" && stored.decision?.outcome === "declined";
     if (!isForgotten && !isRefused) return id;
   }
 }
