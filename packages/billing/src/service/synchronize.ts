@@ -26,13 +26,7 @@ import {
   setBillingCustomer,
   setCheckedAt,
 } from "../store.ts";
-import {
-  cancellationTime,
-  currentPeriod,
-  isLive,
-  lastPaidPeriodStart,
-  paidPeriodAtProvider,
-} from "../subscriptions/rules.ts";
+import { isLive, paidPeriodAtProvider, subscriptionAfter } from "../subscriptions/rules.ts";
 import { recordChanges, recordManualEnd } from "./record-changes.ts";
 
 /** A change that a person asks for. */
@@ -192,16 +186,9 @@ async function applyState(
   transaction: Transaction,
   { provider, state, act }: Omit<FetchedState, "pointer"> & { state: SubscriptionState },
 ): Promise<WebhookEffect> {
-  const { id: subscriptionId } = state;
-  // A subscription never moves to another organization.
-  const known = await findSubscription(transaction, subscriptionId);
-  const { organizationId } = known ?? state;
-  // Lock order: organization, then subscription. A concurrent checkout sees this subscription, or this sees it.
-  const organization =
-    organizationId === null ? undefined : await lockOrganizationEvenIfDeleted(transaction, organizationId);
-  // A deleted organization keeps the subscriptions that it has. No member could see, cancel or assign a new one there.
-  const isLost = organization === undefined || (organization.isDeleted && known === undefined);
-  if (organizationId === null || isLost) {
+  const { id: subscriptionId, cancelAt, checkoutId } = state;
+  const organizationId = await lockOwner(transaction, state);
+  if (organizationId === null) {
     await recordUnattributed(platform, transaction, provider, state);
     return "IGNORED";
   }
@@ -217,50 +204,48 @@ async function applyState(
     );
     return "IGNORED";
   }
-  if (state.status === null) {
-    platform.meter.count(billingMetrics.unknownStatuses, { provider });
-    platform.logger.error(
-      { provider, subscriptionId, rawStatus: state.rawStatus },
-      "The payment provider reports an unknown status; the last known status stays",
-    );
-  }
-  const {
-    cancelAt,
-    checkoutId,
-    isPeriodPaid,
-    organizationId: _claimed,
-    isCanceledAtEstimated: _estimated,
-    isPeriodEstimated: _guess,
-    ...fields
-  } = state;
-  const status = state.status ?? before?.status ?? "INCOMPLETE";
-  const period = currentPeriod(before, state);
-  const after: SubscriptionRow = {
-    ...fields,
-    ...period,
-    paidPeriodStart: lastPaidPeriodStart(before, { ...period, status }, isPeriodPaid),
-    canceledAt: cancellationTime(before, state),
-    organizationId,
-    provider,
-    status,
-    checkedAt: platform.clock.now(),
-  };
+  if (state.status === null) reportUnknownStatus(platform, provider, state);
+  const checkedAt = platform.clock.now();
+  const after = { ...subscriptionAfter(before, state), organizationId, provider, checkedAt };
   const isTaken = stored === undefined && (await isOfAnotherTeam(transaction, after));
   if (isTaken || !(await putSubscription(transaction, after)))
     throw new Error("Another organization stored this subscription in the meantime");
   // Also when it is known: a fetch that ended while billing.sync assigned it may have recorded it afterwards.
   await deleteUnattributed(transaction, { provider, id: subscriptionId });
-  const hasStarted = isLive(status) && (before === undefined || !isLive(before.status));
+  const hasStarted = isLive(after.status) && (before === undefined || !isLive(before.status));
   // A checkout makes another customer where the stored one was deleted at the provider. The next one uses that.
   if (hasStarted) await setBillingCustomer(transaction, { organizationId, provider }, state.customerId);
   const requested = act ?? (await findRequester(transaction, before, after));
-  await recordChanges(platform, transaction, requested ?? synchronization, {
-    before,
-    after,
-    cancelAt,
-    checkoutId,
-  });
+  const change = { before, after, cancelAt, checkoutId };
+  await recordChanges(platform, transaction, requested ?? synchronization, change);
   return "APPLIED";
+}
+
+/**
+ * Locks the organization of a subscription and returns its id. Null if the subscription belongs to none here. Lock order:
+ * organization, then subscription. A concurrent checkout sees this subscription, or this sees it.
+ */
+async function lockOwner(transaction: Transaction, state: SubscriptionState): Promise<string | null> {
+  // A subscription never moves to another organization.
+  const known = await findSubscription(transaction, state.id);
+  const { organizationId } = known ?? state;
+  if (organizationId === null) return null;
+  const organization = await lockOrganizationEvenIfDeleted(transaction, organizationId);
+  // A deleted organization keeps the subscriptions that it has. No member could see, cancel or assign a new one there.
+  const isLost = organization === undefined || (organization.isDeleted && known === undefined);
+  return isLost ? null : organizationId;
+}
+
+function reportUnknownStatus(
+  { meter, logger }: BillingPlatform,
+  provider: PaymentProviderName,
+  { id: subscriptionId, rawStatus }: SubscriptionState,
+): void {
+  meter.count(billingMetrics.unknownStatuses, { provider });
+  logger.error(
+    { provider, subscriptionId, rawStatus },
+    "The payment provider reports an unknown status; the last known status stays",
+  );
 }
 
 /** Whether another organization has stored a new subscription meanwhile. None can from then on, until the transaction ends. */

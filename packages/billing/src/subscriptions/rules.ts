@@ -222,6 +222,28 @@ export function lastPaidPeriodStart(
   return status === "ACTIVE" && isPeriodPaid ? currentPeriodStart : (before?.paidPeriodStart ?? null);
 }
 
+/** Returns a subscription as a provider reports it. What the provider does not know or only estimates stays as it was. */
+export function subscriptionAfter(before: ShownSubscription | undefined, state: SubscriptionState) {
+  const {
+    cancelAt: _end,
+    checkoutId: _checkout,
+    organizationId: _claimed,
+    isPeriodPaid,
+    isCanceledAtEstimated: _estimated,
+    isPeriodEstimated: _guess,
+    ...fields
+  } = state;
+  const status = state.status ?? before?.status ?? "INCOMPLETE";
+  const period = currentPeriod(before, state);
+  return {
+    ...fields,
+    ...period,
+    status,
+    paidPeriodStart: lastPaidPeriodStart(before, { ...period, status }, isPeriodPaid),
+    canceledAt: cancellationTime(before, state),
+  };
+}
+
 /**
  * Returns when the last period started that a provider reported as paid. What an administrator entered may differ from it by
  * seconds, and so must not be compared with it.
