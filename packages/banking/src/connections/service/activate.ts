@@ -50,31 +50,54 @@ export async function activateGrant(
   transaction: Transaction,
   activation: Activation,
 ): Promise<ConnectionRow> {
-  const { act, person, input, hashes, known, grant, read, isExchanged } = activation;
-  const organizationId = input.teamId;
+  const { act, person, input, grant, read } = activation;
+  const { teamId: organizationId, provider, providerId } = input;
   const now = ctx.clock.now();
-  const connectionId =
-    known?.connectionId ??
-    (await findRenewedConnection(transaction, { organizationId, institutionId: input.providerId }, hashes));
+  const connectionId = await findContinuedConnection(transaction, activation);
   const newest =
     connectionId === undefined
       ? undefined
       : await findNewestConsent(transaction, organizationId, connectionId);
   const isSameConsent = newest?.id === grant.consentId;
-  const connection = await activateConnection(ctx, transaction, {
-    input,
-    grant,
-    read,
-    connectionId,
-    isSameConsent,
-  });
+  const connection = await activateConnection(ctx, transaction, activation, { connectionId, isSameConsent });
+  const consent = activatedConsent(activation, connection.id, newest, now);
+  await upsertConsent(transaction, ctx.settings.encryptionKeys, consent);
+  const source = { organizationId, connectionId: connection.id, now };
+  const changed = await reconcilePermittedAccounts(ctx, transaction, source, read);
+  // A superseded consent would stay valid at the bank, and cost money at the provider.
+  await endConsents(ctx, transaction, connection, grant.consentId);
+  await takeExchange(transaction, activation);
+  await requestSync(ctx, transaction, connection, "CONNECT", person);
+  const details = { provider, providerId, accounts: read.accounts?.length ?? null };
+  recordAudit(transaction, { ...act, at: now, organizationId, subject: connection.id, details });
+  await recordConnectionEvent(ctx, transaction, act.actor, connection, "bank_connection.connected", {});
+  await recordAccountEvents(ctx, transaction, act.actor, { organizationId, ...changed });
+  return connection;
+}
+
+/** The connection that a consent continues: that of the same consent, or that of the link by which the person renewed it. */
+async function findContinuedConnection(
+  transaction: Transaction,
+  { known, input, hashes }: Activation,
+): Promise<string | undefined> {
+  if (known !== undefined) return known.connectionId;
+  const institution = { organizationId: input.teamId, institutionId: input.providerId };
+  return findRenewedConnection(transaction, institution, hashes);
+}
+
+/** The row of a consent. A renewal in place keeps the limits that the team has set. */
+function activatedConsent(
+  { input, known, hashes, grant }: Activation,
+  connectionId: string,
+  newest: ConsentRow | undefined,
+  now: Date,
+): ConsentRow {
   const { scopes, expiresAt } = isRenewedBy(known, grant)
     ? limitsAfterRenewal(known, grant, now)
     : { scopes: grant.scopes, expiresAt: grant.expiresAt ?? noExpiry };
-  const limits = { grantedScopes: grant.scopes, grantedUntil: grant.expiresAt };
-  await upsertConsent(transaction, ctx.settings.encryptionKeys, {
-    organizationId,
-    connectionId: connection.id,
+  return {
+    organizationId: input.teamId,
+    connectionId,
     id: grant.consentId,
     provider: input.provider,
     // The consent is found by its id in any case. A secret is found only by the hash of the latest one.
@@ -83,52 +106,34 @@ export async function activateGrant(
     status: "AUTHORIZED",
     scopes,
     expiresAt,
-    ...(grant.isLimit ? limits : { grantedScopes: null, grantedUntil: null }),
+    grantedScopes: grant.isLimit ? grant.scopes : null,
+    grantedUntil: grant.isLimit ? grant.expiresAt : null,
     reconfirmBy: grant.reconfirmBy ?? null,
     disconnectAt: null,
     revokedAt: null,
     remindedDays: null,
     // The newest consent is used, so no two consents may have the same time.
     createdAt: new Date(Math.max(now.getTime(), newest ? newest.createdAt.getTime() + 1 : 0)),
-  });
-  const source = { organizationId, connectionId: connection.id, now };
-  const changed = await reconcilePermittedAccounts(ctx, transaction, source, read);
-  // A superseded consent would stay valid at the bank, and cost money at the provider.
-  await endConsents(ctx, transaction, connection, grant.consentId);
-  const exchange = await deleteExchange(transaction, { organizationId, provider: input.provider, hashes });
+  };
+}
+
+/** Deletes the exchange of a secret that a connection uses now. */
+async function takeExchange(
+  transaction: Transaction,
+  { input, hashes, isExchanged }: Activation,
+): Promise<void> {
+  const { teamId: organizationId, provider } = input;
+  const exchange = await deleteExchange(transaction, { organizationId, provider, hashes });
   // It waited too long: a job that revokes it has taken it.
   if (isExchanged && exchange === undefined) throw new Problem("CONSENT_NOT_FOUND");
-  await requestSync(ctx, transaction, connection, "CONNECT", person);
-  recordAudit(transaction, {
-    ...act,
-    at: now,
-    organizationId,
-    subject: connection.id,
-    details: {
-      provider: input.provider,
-      providerId: input.providerId,
-      accounts: read.accounts?.length ?? null,
-    },
-  });
-  await recordConnectionEvent(ctx, transaction, act.actor, connection, "bank_connection.connected", {});
-  await recordAccountEvents(ctx, transaction, act.actor, { organizationId, ...changed });
-  return connection;
 }
 
 /** Activates the connection of this consent, or inserts a new one. The cursor is kept only for the same consent. */
 async function activateConnection(
   ctx: BankingPlatform,
   transaction: Transaction,
-  {
-    input,
-    grant,
-    read,
-    connectionId,
-    isSameConsent,
-  }: Pick<Activation, "input" | "grant" | "read"> & {
-    connectionId: string | undefined;
-    isSameConsent: boolean;
-  },
+  { input, grant, read }: Activation,
+  { connectionId, isSameConsent }: { connectionId: string | undefined; isSameConsent: boolean },
 ): Promise<ConnectionRow> {
   const now = ctx.clock.now();
   const { teamId: organizationId, provider, providerId: institutionId } = input;
