@@ -28,6 +28,7 @@ import { cleanAccountId, cleanExternalId, cleanUnreadable } from "../rules/clean
 import type { BankReading, StagedReading } from "../rules/matching.ts";
 import { LastPages } from "../rules/last-pages.ts";
 import { WindowSummary } from "../rules/window-summary.ts";
+import type { LedgerKey } from "../store/ledger.ts";
 import { type SyncRow, deletePages, finishSync, insertPage, readPage } from "../store/runs.ts";
 import { updateLedger } from "./update-ledger.ts";
 import { planNextSync } from "./plan.ts";
@@ -69,68 +70,99 @@ export async function applyReading(
   sync: SyncRow,
   result: SyncResult,
 ): Promise<void> {
-  const { connection, accounts, isFullRead, reading } = result;
-  const { organizationId, id: connectionId } = connection;
-  const ledgerKey = { organizationId, connectionId };
-  const mayAdopt = (await listAdoptedAccounts(platform.db, ledgerKey, accounts ?? [])).size > 0;
+  const { organizationId, id: connectionId, provider } = result.connection;
+  const ledger = { organizationId, connectionId };
+  const mayAdopt = (await listAdoptedAccounts(platform.db, ledger, result.accounts ?? [])).size > 0;
   const written = await retryTransaction(() =>
     platform.db.transaction(async (transaction) => {
       // A new account may be one that another connection has: only one sync may look for it at a time.
       if (mayAdopt) await lockOrganization(transaction, organizationId);
-      const consent = await lockSource(platform, transaction, result);
-      const now = platform.clock.now();
-      // Finds our account for each of the bank's, and adopts those that another connection has fed until now.
-      const { accountOf, unlisted, before, hasAdopted } =
-        accounts === null
-          ? noAccounts
-          : await reconcileAccounts(
-              platform,
-              transaction,
-              { ...ledgerKey, now },
-              accounts,
-              unreadableAccounts(result.unreadable),
-            );
-      if (accounts !== null)
-        await noteBalances(transaction, organizationId, accountOf, {
-          reported: accounts,
-          hasTransactions: (externalId) => reading !== null && !reading.refused?.has(externalId),
-        });
-      // This connection adopted an account after the reading began, which does not go back far enough for it.
-      if (hasAdopted && !isFullRead && reading !== null) throw new SyncSuperseded();
-      // Recounts the daily totals if a version that did not keep them was the last to sync. Also without a reading, because
-      // the success marks them as kept.
-      await recountIfOutdated(transaction, connection);
-      const scope = {
-        ...result,
-        accountOf,
-        isBackfilling: connection.isBackfilling,
-        showsTransactions: coversTransactions(consent),
-        now,
-      };
-      const pages = () => stagedPages(transaction, sync, reading?.pages ?? 0);
-      const { counts, changes, hasAllIds } =
-        reading === null
-          ? { counts: { added: 0, modified: 0, removed: 0 }, changes: noChanges, hasAllIds: true }
-          : await updateLedger(transaction, ledgerKey, { ...scope, reading }, pages);
-      const ended = await finishSync(transaction, sync, { status: "SUCCEEDED", finishedAt: now, ...counts });
-      if (!ended) throw new SyncSuperseded();
-      const { refused = new Set<string>() } = reading ?? {};
-      const read = [...accountOf.keys()].filter((id) => result.wasRead(id) && !refused.has(id));
-      await setSourcesUnread(transaction, ledgerKey, read, false);
-      // The cursor moves on. Once the bank allows it, such an account lacks all days since.
-      await setSourcesUnread(transaction, ledgerKey, [...refused], true);
-      const cursor = nextCursor(connection, reading, hasAllIds);
-      await recordSuccess(platform, transaction, result, { consent, cursor, now });
-      const accountIds = [...accountOf.values(), ...unlisted];
-      const changed = { organizationId, accountIds, before, changes };
-      await recordAccountEvents(platform, transaction, null, changed);
-      await recordConnectionEvent(platform, transaction, null, connection, "bank_connection.synced", counts);
-      return counts;
+      return writeReading(platform, transaction, sync, result);
     }),
   );
   for (const [change, count] of Object.entries(written)) {
-    platform.meter.count(bankingMetrics.rows, { provider: connection.provider, change }, count);
+    platform.meter.count(bankingMetrics.rows, { provider, change }, count);
   }
+}
+
+/** Returns how many transactions were added, modified and removed. */
+async function writeReading(
+  platform: BankingPlatform,
+  transaction: Transaction,
+  sync: SyncRow,
+  result: SyncResult,
+) {
+  const { connection, reading } = result;
+  const { organizationId, id: connectionId } = connection;
+  const ledger = { organizationId, connectionId };
+  const consent = await lockSource(platform, transaction, result);
+  const now = platform.clock.now();
+  const { accountOf, unlisted, before } = await writeAccounts(platform, transaction, result, now);
+  // Recounts the daily totals if a version that did not keep them was the last to sync. Also without a reading, because
+  // the success marks them as kept.
+  await recountIfOutdated(transaction, connection);
+  const showsTransactions = coversTransactions(consent);
+  const scope = { ...result, accountOf, isBackfilling: connection.isBackfilling, showsTransactions, now };
+  const pages = () => stagedPages(transaction, sync, reading?.pages ?? 0);
+  const { counts, changes, hasAllIds } =
+    reading === null ? nothingRead : await updateLedger(transaction, ledger, { ...scope, reading }, pages);
+  const ended = await finishSync(transaction, sync, { status: "SUCCEEDED", finishedAt: now, ...counts });
+  if (!ended) throw new SyncSuperseded();
+  await setReadAccounts(transaction, ledger, result, [...accountOf.keys()]);
+  const cursor = nextCursor(connection, reading, hasAllIds);
+  await recordSuccess(platform, transaction, result, { consent, cursor, now });
+  const accountIds = [...accountOf.values(), ...unlisted];
+  const changed = { organizationId, accountIds, before, changes };
+  await recordAccountEvents(platform, transaction, null, changed);
+  await recordConnectionEvent(platform, transaction, null, connection, "bank_connection.synced", counts);
+  return counts;
+}
+
+const nothingRead = {
+  counts: { added: 0, modified: 0, removed: 0 },
+  changes: new Map<string, LedgerChange>(),
+  hasAllIds: true,
+};
+
+/** Finds our account for each of the bank's, and adopts those that another connection has fed until now. */
+async function writeAccounts(
+  platform: BankingPlatform,
+  transaction: Transaction,
+  { connection, accounts, unreadable, isFullRead, reading }: SyncResult,
+  now: Date,
+): Promise<ReconciledAccounts> {
+  if (accounts === null) return noAccounts;
+  const { organizationId, id: connectionId } = connection;
+  const reconciled = await reconcileAccounts(
+    platform,
+    transaction,
+    { organizationId, connectionId, now },
+    accounts,
+    unreadableAccounts(unreadable),
+  );
+  await noteBalances(transaction, organizationId, reconciled.accountOf, {
+    reported: accounts,
+    hasTransactions: (externalId) => reading !== null && !reading.refused?.has(externalId),
+  });
+  // This connection adopted an account after the reading began, which does not go back far enough for it.
+  if (reconciled.hasAdopted && !isFullRead && reading !== null) throw new SyncSuperseded();
+  return reconciled;
+}
+
+const noAccounts: ReconciledAccounts = { accountOf: new Map(), unlisted: [], before: [], hasAdopted: false };
+
+/** Stores which of the bank's accounts this sync has read from their beginning, and which have yet to be read so. */
+async function setReadAccounts(
+  transaction: Transaction,
+  ledger: LedgerKey,
+  { reading, wasRead }: SyncResult,
+  externalIds: readonly string[],
+): Promise<void> {
+  const { refused = new Set<string>() } = reading ?? {};
+  const read = externalIds.filter((id) => wasRead(id) && !refused.has(id));
+  await setSourcesUnread(transaction, ledger, read, false);
+  // The cursor moves on. Once the bank allows it, such an account lacks all days since.
+  await setSourcesUnread(transaction, ledger, [...refused], true);
 }
 
 /** Where the next sync continues to read the feed; null for its beginning. */
@@ -144,14 +176,6 @@ function nextCursor(
   const canContinue = hasAllIds || reading.windowFrom !== null;
   return canContinue ? (reading.cursor ?? null) : null;
 }
-
-const noAccounts: ReconciledAccounts = {
-  accountOf: new Map(),
-  unlisted: [],
-  before: [],
-  hasAdopted: false,
-};
-const noChanges: ReadonlyMap<string, LedgerChange> = new Map();
 
 /** Locks the connection and returns its consent. A result of another consent, cursor or accounts no longer applies. */
 async function lockSource(
