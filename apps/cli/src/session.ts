@@ -19,7 +19,10 @@ export async function openFor(
   work: (open: Service) => Promise<void>,
 ): Promise<void> {
   const { openService } = await loadService();
-  const open = await openService(settings, { logger: stderrLogger(command), statementTimeoutMs: 0 });
+  const open = await openService(settings, {
+    logger: stderrLogger(command),
+    databaseLimits: { statementTimeoutMs: 0 },
+  });
   try {
     // Sets the clock by the database. What a command writes is ordered by time, and its machine may have a wrong one.
     await open.monitor.probe();

@@ -13,6 +13,7 @@ export { DatabaseMonitor, type DatabaseState } from "./monitor.ts";
 export { NodePools, ShardPlacements } from "./nodes.ts";
 export { Notifications } from "./notifications.ts";
 export {
+  type DatabaseLimits,
   type DatabaseSettings,
   directDatabaseAddress,
   openDatabase,

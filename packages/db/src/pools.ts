@@ -18,17 +18,13 @@ export interface DatabaseSettings {
   databasePrepare: boolean;
 }
 
-interface PoolOptions extends Pick<
+/** The time limits of a pool. Each pool has its own defaults. */
+export type DatabaseLimits = Pick<
   ConnectOptions,
-  | "onClose"
-  | "tracer"
-  | "lostBefore"
-  | "poolWaitMs"
-  | "statementTimeoutMs"
-  | "lockTimeoutMs"
-  | "idleInTransactionTimeoutMs"
-  | "connectTimeoutMs"
-> {
+  "statementTimeoutMs" | "lockTimeoutMs" | "poolWaitMs" | "idleInTransactionTimeoutMs" | "connectTimeoutMs"
+>;
+
+interface PoolOptions extends DatabaseLimits, Pick<ConnectOptions, "onClose" | "tracer" | "lostBefore"> {
   /** The node of a cluster that the pool is on, instead of the one at the address of the database. */
   readonly node?: ClusterNode;
 }

@@ -7,6 +7,8 @@ import type { Issuers } from "@purser/cards/ports";
 import type { Clock, Logger } from "@purser/core";
 import { WebhookSender, createWebhookClient } from "@purser/events/sending";
 import {
+  type Database,
+  type DatabaseLimits,
   type DatabaseMonitor,
   Notifications,
   Replica,
@@ -67,7 +69,7 @@ export interface Service {
 export interface ServiceOptions {
   logger: Logger;
   /** Default: counts nothing. */
-  meter?: Meter;
+  meter?: Meter | undefined;
   /** Default: the database's time, once its monitor is started. */
   clock?: Clock;
   /** Replaces the mail transport of the settings. */
@@ -75,25 +77,20 @@ export interface ServiceOptions {
   /** Webhook receivers in addition to those of the configured providers. */
   receivers?: readonly WebhookReceiver[];
   /** Replaces the configured bank providers. */
-  banks?: Banks;
+  banks?: Banks | undefined;
   /** Replaces the configured issuers. */
-  issuers?: Issuers;
+  issuers?: Issuers | undefined;
   /** Replaces the configured payment providers. */
-  payments?: Payments;
-  /** The longest time of a statement, in milliseconds; 0 for no limit. Default: 5,000, and 1,000 for decisions. */
-  statementTimeoutMs?: number;
-  /** The longest wait for a lock, in milliseconds. Default: 2,000, and 800 for decisions. */
-  lockTimeoutMs?: number;
-  /** The longest wait for a connection of a pool, in milliseconds. Default: 2,000 for requests, 500 for decisions. */
-  poolWaitMs?: number;
-  /** The longest idle time in an open transaction, in milliseconds. Default: 5,000 for requests, 10,000 otherwise. */
-  idleInTransactionTimeoutMs?: number;
-  /** The longest time to open a connection, in milliseconds. Default: 2,000, and 1,000 for decisions. */
-  connectTimeoutMs?: number;
+  payments?: Payments | undefined;
+  /**
+   * Replaces the time limits of the connections for requests and decisions. Connections that hold the lock of a provider keep
+   * theirs for statements, and for the wait for a connection. Default: the limits of each pool.
+   */
+  databaseLimits?: DatabaseLimits;
   /** After how many milliseconds a decision on a purchase is late. Default: 1,200. */
   decisionTimeoutMs?: number;
   /** Traces statements and jobs. Default: no tracing. */
-  tracer?: Tracer | null;
+  tracer?: Tracer | null | undefined;
   /** Aborted when the process is about to stop. Default: never. */
   shutdownSignal?: AbortSignal;
 }
@@ -124,12 +121,7 @@ export async function openService(settings: ServiceSettings, options: ServiceOpt
     endStreams = () => platform.eventStreams.drain();
     const auth = createAuth(platform);
     const limits = createRequestLimit(platform);
-    const receivers = [
-      ...bankReceivers(platform, banksWithWebhooks),
-      ...cardReceivers(platform),
-      ...billingReceivers(platform),
-      ...(options.receivers ?? []),
-    ];
+    const receivers = [...receiversOf(platform), ...(options.receivers ?? [])];
     const { mail, mailbox } = openMail(settings, { ...options, clock });
     const tasks = [() => auth.purgeExpired(), () => limits.purge()];
     const untraced = createJobHandlers(platform, { auth, mail, receivers, tasks });
@@ -145,17 +137,7 @@ export async function openService(settings: ServiceSettings, options: ServiceOpt
       handlers,
       webhooks,
       monitor,
-      async startWorker() {
-        const jobs = await startWorker(platform, handlers, {
-          lostBefore: monitor.lostBefore,
-          sweeps: [() => releaseLapsedKeys(platform), ...bankingSweeps(platform)],
-        });
-        const sending = webhooks.start(eventListener);
-        return {
-          stop: async (timeoutMs) =>
-            void (await Promise.all([jobs.stop(timeoutMs), sending.stop(timeoutMs)])),
-        };
-      },
+      startWorker: () => startWork({ platform, handlers, webhooks, monitor }),
       async close() {
         webhooks.close();
         await close();
@@ -165,6 +147,30 @@ export async function openService(settings: ServiceSettings, options: ServiceOpt
     await close();
     throw error;
   }
+}
+
+/** The webhook receivers of the configured providers. */
+const receiversOf = (platform: Service["platform"]): WebhookReceiver[] => [
+  ...bankReceivers(platform, banksWithWebhooks),
+  ...cardReceivers(platform),
+  ...billingReceivers(platform),
+];
+
+/** Runs jobs, and sends events to webhook endpoints. */
+async function startWork({
+  platform,
+  handlers,
+  webhooks,
+  monitor,
+}: Pick<Service, "platform" | "handlers" | "webhooks" | "monitor">): Promise<Worker> {
+  const jobs = await startWorker(platform, handlers, {
+    lostBefore: monitor.lostBefore,
+    sweeps: [() => releaseLapsedKeys(platform), ...bankingSweeps(platform)],
+  });
+  const sending = webhooks.start(platform.eventListener);
+  return {
+    stop: async (timeoutMs) => void (await Promise.all([jobs.stop(timeoutMs), sending.stop(timeoutMs)])),
+  };
 }
 
 type ClockedOptions = ServiceOptions & Required<Pick<ServiceOptions, "clock">>;
@@ -178,42 +184,22 @@ type Connections = Databases & Pick<ServicePlatform, "eventListener">;
 /** The connection pools, and one function that closes them all. */
 async function openDatabases(
   settings: ServiceSettings,
-  { logger, meter = noopMeter, tracer, ...limits }: ServiceOptions,
+  options: ServiceOptions,
 ): Promise<Databases & Pick<Service, "close" | "monitor">> {
+  const { logger, tracer, databaseLimits = {} } = options;
+  const { poolWaitMs: _wait, statementTimeoutMs: _statement, ...lockLimits } = databaseLimits;
   const monitor = openDatabaseMonitor(settings);
   const { lostBefore } = monitor;
-  const { statementTimeoutMs, lockTimeoutMs, poolWaitMs, idleInTransactionTimeoutMs, connectTimeoutMs } =
-    limits;
-  const ofAnyPool = {
-    tracer,
-    // PostgreSQL becomes another server by an upgrade, but not while a connection to it is open.
-    onClose: () => monitor.forgetServer(db),
-    ...(lockTimeoutMs !== undefined && { lockTimeoutMs }),
-    ...(idleInTransactionTimeoutMs !== undefined && { idleInTransactionTimeoutMs }),
-    ...(connectTimeoutMs !== undefined && { connectTimeoutMs }),
-  };
-  const ofNode = {
-    ...ofAnyPool,
-    ...(poolWaitMs !== undefined && { poolWaitMs }),
-    ...(statementTimeoutMs !== undefined && { statementTimeoutMs }),
-  };
+  // PostgreSQL becomes another server by an upgrade, but not while a connection to it is open.
+  const onClose = () => monitor.forgetServer(db);
+  const ofNode = { tracer, onClose, ...databaseLimits };
   // What the monitor knows is true of the server that it probes.
-  const options = { ...ofNode, lostBefore };
-  const db = openDatabase(settings, options);
-  const lockDb = openLockDatabase(settings, { ...ofAnyPool, lostBefore });
-  const bankLockDb = openBankLockDatabase(settings, { ...ofAnyPool, lostBefore });
-  const { replicaDatabaseUrl: url } = settings;
-  const replica =
-    url === null
-      ? null
-      : new Replica({
-          primary: db,
-          open: (onClose) => openReplicaDatabase(settings, url, { onClose, tracer }),
-          logger,
-          onRead(outcome) {
-            if (outcome !== "replica") meter.count(platformMetrics.replicaFallbacks, { reason: outcome });
-          },
-        });
+  const ofDatabase = { ...ofNode, lostBefore };
+  const ofLocks = { tracer, onClose, ...lockLimits, lostBefore };
+  const db = openDatabase(settings, ofDatabase);
+  const lockDb = openLockDatabase(settings, ofLocks);
+  const bankLockDb = openBankLockDatabase(settings, ofLocks);
+  const replica = openReplica(settings, db, options);
   const opened: ({ close(timeoutMs: number): Promise<void> } | null)[] = [
     db,
     lockDb,
@@ -225,7 +211,7 @@ async function openDatabases(
     void (await Promise.all(opened.map(async (connections) => connections?.close(closeTimeoutMs))));
   try {
     const isDistributed = await isDistributedDatabase(db);
-    const decisionDb = openDecisionDatabase(settings, { ...options, isDistributed });
+    const decisionDb = openDecisionDatabase(settings, { ...ofDatabase, isDistributed });
     opened.push(decisionDb);
     await Promise.all([decisionDb, lockDb].map(isDistributedDatabase));
     const nodes = isDistributed ? openNodes(settings, { db, decisionDb, logger, options: ofNode }) : null;
@@ -235,6 +221,24 @@ async function openDatabases(
     await close();
     throw error;
   }
+}
+
+/** Reads of lists from the replica; null without one. */
+function openReplica(
+  settings: ServiceSettings,
+  primary: Database,
+  { logger, meter = noopMeter, tracer }: ServiceOptions,
+): Replica | null {
+  const { replicaDatabaseUrl: url } = settings;
+  if (url === null) return null;
+  return new Replica({
+    primary,
+    open: (onClose) => openReplicaDatabase(settings, url, { onClose, tracer }),
+    logger,
+    onRead(outcome) {
+      if (outcome !== "replica") meter.count(platformMetrics.replicaFallbacks, { reason: outcome });
+    },
+  });
 }
 
 /** Pools on the nodes of a cluster, for the two uses that there is most of. */
@@ -290,7 +294,7 @@ async function openPlatform(
     logger,
     meter,
     shutdownSignal,
-    ...(decisionTimeoutMs !== undefined && { decisionTimeoutMs }),
+    decisionTimeoutMs,
   };
 }
 

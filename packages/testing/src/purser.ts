@@ -86,13 +86,14 @@ const patientLimits = {
   lockTimeoutMs: 20_000,
   idleInTransactionTimeoutMs: 60_000,
   connectTimeoutMs: 20_000,
-  decisionTimeoutMs: 20_000,
 };
+const decisionTimeoutMs = 20_000;
 
 /** Opens a service on a new database. `close` also drops the database. */
 export async function createTestPurser(options: TestOptions = {}): Promise<TestPurser> {
   const database = await createTestDatabase();
-  const { clock = testClock() } = options;
+  const { clock = testClock(), banks, issuers, payments, tracer, meter } = options;
+  const { lockTimeoutMs = patientLimits.lockTimeoutMs } = options;
   const mails: Mail[] = [];
   const opened = await openService(
     { ...testSettings(), databaseUrl: database.url, ...options.settings },
@@ -100,13 +101,13 @@ export async function createTestPurser(options: TestOptions = {}): Promise<TestP
       logger: silent,
       clock,
       receivers: options.receivers ?? [],
-      ...patientLimits,
-      ...(options.lockTimeoutMs !== undefined && { lockTimeoutMs: options.lockTimeoutMs }),
-      ...(options.banks && { banks: options.banks }),
-      ...(options.issuers && { issuers: options.issuers }),
-      ...(options.payments && { payments: options.payments }),
-      ...(options.tracer && { tracer: options.tracer }),
-      ...(options.meter && { meter: options.meter }),
+      databaseLimits: { ...patientLimits, lockTimeoutMs },
+      decisionTimeoutMs,
+      banks,
+      issuers,
+      payments,
+      tracer,
+      meter,
       mail: { send: async (mail) => void mails.push(mail) },
     },
   );
