@@ -256,17 +256,7 @@ function decisionContexts(db: Executor, within: Within) {
     .limit(1)
     .as("found");
   return db
-    .select({
-      card: found.card,
-      issuer: found.issuer,
-      reference: found.reference,
-      policy: found.policy,
-      timeZone: found.timeZone,
-      partialApprovals: found.partialApprovals,
-      counters: found.counters,
-      knownMessages: found.knownMessages,
-      knownAuthorizations: found.knownAuthorizations,
-    })
+    .select({ ...found._.selectedFields })
     .from(query)
     .crossJoinLateral(found);
 }
