@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { Problem } from "@purser/core";
 import { findMembership, lockForMember, lockForOwner } from "@purser/organizations";
 import { actOf, actorOf, audit, transact } from "@purser/platform";
@@ -39,7 +40,7 @@ export function updateCard(ctx: CardsContext, input: z.output<typeof UpdateCard>
     } = input;
     const from = { nickname: card.nickname, policyId: card.policyId, assignedToId: card.assignedToId };
     const to = { nickname, policyId, assignedToId };
-    if (JSON.stringify(from) === JSON.stringify(to)) return card;
+    if (isDeepStrictEqual(from, to)) return card;
     if (policyId !== card.policyId && !(await policyExists(transaction, organizationId, policyId)))
       throw new Problem("CARD_POLICY_NOT_FOUND");
     const isReassigned = assignedToId !== card.assignedToId;

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { isDeepStrictEqual } from "node:util";
 import { newId } from "@purser/core";
 import { leaseMs, retryTransaction } from "@purser/platform";
 import { failPendingDeliveries } from "../webhook-endpoints/deliveries/store.ts";
@@ -87,7 +88,7 @@ export async function claimEndpoints(
         lease: endpoint.lease!,
         isFailing: endpoint.isFailing,
       }));
-      const changed = endpoints.filter((endpoint) => hasChanged(before.get(endpoint.id)!, endpoint));
+      const changed = endpoints.filter((endpoint) => !isDeepStrictEqual(before.get(endpoint.id), endpoint));
       await storeEndpointStates(transaction, organizationId, changed);
       return { claimed, hasRead: added.length > 0, hasMore, isBlocked };
     }),
@@ -142,8 +143,4 @@ function claimDue(
     endpoint.dueAt = null;
     return true;
   });
-}
-
-function hasChanged(before: EndpointState, after: EndpointState): boolean {
-  return JSON.stringify(before) !== JSON.stringify(after);
 }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { Problem, newId } from "@purser/core";
 import type { TenantKey, Transaction } from "@purser/db";
 import {
@@ -105,7 +106,7 @@ export async function updateWebhookEndpoint(
     const { status = before.status } = input;
     const from = detailsOf(before);
     const to = detailsOf({ ...change, status });
-    if (JSON.stringify([from, before.url]) === JSON.stringify([to, change.url])) return before;
+    if (isDeepStrictEqual(from, to) && change.url === before.url) return before;
     // Nothing has failed at the new address yet.
     const failures = change.url === before.url ? {} : resetFailures();
     let after: Endpoint = await updateWebhookEndpointRow(transaction, before, { ...change, ...failures });

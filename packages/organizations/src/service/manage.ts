@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { Problem, newId } from "@purser/core";
 import { type CallerContext, audit, requireAdministrator, toPage, transact, userOf } from "@purser/platform";
 import { recordEvent } from "@purser/platform/events";
@@ -58,18 +59,16 @@ export function updateOrganization(ctx: MemberContext, input: z.output<typeof Up
   return transact(ctx, input, async (transaction) => {
     const { organization: before } = await lockForOwner(ctx, transaction, input.id);
     const { name = before.name, avatarUrl = before.avatarUrl } = input;
-    if (name === before.name && avatarUrl === before.avatarUrl) return before;
-    await updateOrganizationRow(transaction, input.id, { name, avatarUrl });
-    audit(ctx, transaction, {
-      organizationId: input.id,
-      subject: input.id,
-      details: { from: { name: before.name, avatarUrl: before.avatarUrl }, to: { name, avatarUrl } },
-    });
-    const data = { id: input.id, name, avatarUrl };
+    const from = { name: before.name, avatarUrl: before.avatarUrl };
+    const to = { name, avatarUrl };
+    if (isDeepStrictEqual(from, to)) return before;
+    await updateOrganizationRow(transaction, input.id, to);
+    const changed = { organizationId: input.id, subject: input.id };
+    audit(ctx, transaction, { ...changed, details: { from, to } });
+    const data = { id: input.id, ...to };
     await recordEvent<OrganizationEvent>(ctx, transaction, {
-      organizationId: input.id,
+      ...changed,
       type: "organization.updated",
-      subject: input.id,
       data,
     });
     return data;

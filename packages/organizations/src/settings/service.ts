@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { audit, transact } from "@purser/platform";
 import { recordEvent } from "@purser/platform/events";
 import type { z } from "zod";
@@ -13,7 +14,7 @@ export function updateSettings(ctx: OrganizationsContext, input: z.output<typeof
     const { timeZone = before.timeZone, partialApprovals = before.partialApprovals } = input;
     const from = { timeZone: before.timeZone, partialApprovals: before.partialApprovals };
     const to = { timeZone, partialApprovals };
-    if (timeZone === from.timeZone && partialApprovals === from.partialApprovals) return from;
+    if (isDeepStrictEqual(from, to)) return from;
     await setSettings(transaction, input.id, to);
     if (timeZone !== from.timeZone) {
       const change = { organizationId: input.id, timeZone, now: ctx.clock.now() };

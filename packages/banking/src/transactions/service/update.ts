@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { Problem, utcDay } from "@purser/core";
 import { lockForOwner } from "@purser/organizations";
 import { actorOf, audit, transact } from "@purser/platform";
@@ -22,7 +23,7 @@ export function updateBankTransaction(ctx: BankingContext, input: z.output<typeo
     const to = { category: ownCategory ?? before.bankCategory, note };
     const updated = await readTransaction(ctx, transaction, organizationId, id);
     // A category that equals the bank's is stored, but readers see no change.
-    if (from.category === to.category && from.note === to.note) return updated;
+    if (isDeepStrictEqual(from, to)) return updated;
     audit(ctx, transaction, { organizationId, subject: id, details: { from, to } });
     const day = utcDay(updated.transactionDate);
     const change = { added: 0, modified: 1, removed: 0, firstDay: day, lastDay: day };
