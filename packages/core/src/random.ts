@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 
 /** Deterministic pseudo-random values: the same seed gives the same sequence. */
 export interface RandomSource {
@@ -15,7 +15,7 @@ export interface RandomSource {
 
 /** Creates a generator with this seed. Similar seeds give unrelated sequences. */
 export function createRandom(...seed: (string | number)[]): RandomSource {
-  let state = createHash("sha256").update(seed.join("\n")).digest().readUInt32BE(0);
+  let state = hash("sha256", seed.join("\n"), "buffer").readUInt32BE(0);
   // Mulberry32: small, fast, and good enough for data that only has to look real.
   const fraction = (): number => {
     state = (state + 0x6d2b79f5) | 0;

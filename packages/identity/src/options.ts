@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { apiKey } from "@better-auth/api-key";
 import { type IdPrefix, newId } from "@purser/core";
 import type { Platform } from "@purser/platform";
@@ -137,8 +137,7 @@ function storedIdentifiers() {
     Object.entries(identifierPrefixes).map(([prefix, stored]) => [
       prefix,
       {
-        hash: async (identifier: string) =>
-          `${stored}${createHash("sha256").update(identifier).digest("base64url")}`,
+        hash: async (identifier: string) => `${stored}${hash("sha256", identifier, "base64url")}`,
       },
     ]),
   );

@@ -1,6 +1,12 @@
-import { type KeyObject, hash } from "node:crypto";
+import type { KeyObject } from "node:crypto";
 import { Problem, dayMs } from "@purser/core";
-import { type Caller, type PresentedCredential, type UserCaller, callerId } from "@purser/platform";
+import {
+  type Caller,
+  type PresentedCredential,
+  type UserCaller,
+  callerId,
+  hashSecret,
+} from "@purser/platform";
 import type { IdentityPlatform } from "./context.ts";
 import { type Credentials, readCredentials } from "./credentials.ts";
 import { setLastRequest } from "./store/api-keys.ts";
@@ -46,7 +52,7 @@ export function createReadCredential(
     if (identityHooks.isKeyOfOrganization(presented))
       return identityHooks.resolveOrganizationKey(platform, presented);
     const now = clock.now();
-    const row = await findApiKeyUser(db, digest(presented), now);
+    const row = await findApiKeyUser(db, hashSecret(presented), now);
     if (row === undefined) return null;
     const { apiKeyId, lastRequest, ...caller } = row;
     if (lastRequest === null || now.getTime() - lastRequest.getTime() >= lastRequestPrecision) {
@@ -72,11 +78,9 @@ export function createReadCredential(
     const credentials = readCredentials(headers, secret, cookieName);
     const presented = credentials.apiKey ?? credentials.bearer ?? credentials.cookie;
     if (presented === null) return null;
-    return { fingerprint: () => digest(presented), resolve: () => resolve(credentials) };
+    return { fingerprint: () => hashSecret(presented), resolve: () => resolve(credentials) };
   };
 }
-
-const digest = (text: string): string => hash("sha256", text, "base64url");
 
 /** Whether a session was opened with `rememberMe: false`. It is never extended. */
 export function isShortSession({ expiresAt, updatedAt }: { expiresAt: Date; updatedAt: Date }): boolean {

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { Problem, dayMs, errorText } from "@purser/core";
 import { decodeWire, encodeWire } from "@purser/core/wire";
 import {
@@ -276,9 +276,7 @@ function stillRunning(error: unknown): never {
 
 /** A digest of the input that does not depend on the order of its fields. */
 function fingerprint(input: unknown): string {
-  return createHash("sha256")
-    .update(JSON.stringify(sortFields(encodeWire(input)) ?? null))
-    .digest("base64url");
+  return hash("sha256", JSON.stringify(sortFields(encodeWire(input)) ?? null), "base64url");
 }
 
 function sortFields(value: unknown): unknown {

@@ -2,9 +2,9 @@ import {
   type KeyObject,
   createCipheriv,
   createDecipheriv,
-  createHash,
   createHmac,
   createSecretKey,
+  hash,
   randomBytes,
 } from "node:crypto";
 import { type Column, getTableName } from "drizzle-orm";
@@ -16,7 +16,7 @@ import { type Column, getTableName } from "drizzle-orm";
 export type Keyring = readonly { version: number; key: Buffer }[];
 
 /** Hashes a secret of 256 random bits. It cannot be guessed, so a fast hash without a salt is enough. */
-export const hashSecret = (secret: string) => createHash("sha256").update(secret).digest("base64url");
+export const hashSecret = (secret: string) => hash("sha256", secret, "base64url");
 
 /** Where a secret is stored, such as table, column and primary key. It opens only with the same context. */
 export type SealContext = readonly string[];
@@ -117,8 +117,8 @@ export function sealedVersion(sealed: string): number {
 export function keyedHashes(keys: Keyring, plaintext: string, context: SealContext): string[] {
   const message = JSON.stringify([form, ...context, plaintext]);
   return keys.map(({ version, key }) => {
-    const hash = createHmac("sha256", prepared(key).hashing).update(message).digest("base64url");
-    return `${version}.${hash}`;
+    const mac = createHmac("sha256", prepared(key).hashing).update(message).digest("base64url");
+    return `${version}.${mac}`;
   });
 }
 

@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from "node:crypto";
+import { hash, timingSafeEqual } from "node:crypto";
 import { Problem } from "@purser/core";
 import type { Hono } from "hono";
 import { respondCompressed } from "../http/compression.ts";
@@ -25,6 +25,6 @@ export function mountMetrics(app: Hono<HttpEnv>, { metrics, platform, monitor }:
 
 /** Compares digests, so that the time does not depend on the presented value. */
 function isEqual(presented: string, expected: string): boolean {
-  const digest = (text: string) => createHash("sha256").update(text).digest();
+  const digest = (text: string) => hash("sha256", text, "buffer");
   return timingSafeEqual(digest(presented), digest(expected));
 }

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { readFileSync, readdirSync } from "node:fs";
 import { extname } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -37,6 +37,6 @@ function load(file: URL) {
   const text = readFileSync(file, "utf8");
   return {
     text: new FixedText(text),
-    tag: `"${createHash("sha256").update(text).digest("base64url").slice(0, 22)}"`,
+    tag: `"${hash("sha256", text, "base64url").slice(0, 22)}"`,
   };
 }

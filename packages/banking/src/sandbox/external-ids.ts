@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHash } from "node:crypto";
+import { createCipheriv, createDecipheriv, hash } from "node:crypto";
 
 /** The ids of accounts and transactions under one consent. They differ under another consent, as at real banks. */
 export interface ExternalIds {
@@ -13,7 +13,7 @@ const kinds = { acct: 1, txn: 2 } as const;
 
 /** Creates the codec for the ids of a consent. */
 export function externalIdsOf(organizationId: string, consentId: string): ExternalIds {
-  const key = createHash("sha256").update(`${organizationId}\n${consentId}`).digest().subarray(0, 16);
+  const key = hash("sha256", `${organizationId}\n${consentId}`, "buffer").subarray(0, 16);
   // A single cipher block is a permutation: ids are unique, look random, and decode without being stored.
   const cipher = createCipheriv("aes-128-ecb", key, null).setAutoPadding(false);
   const decipher = createDecipheriv("aes-128-ecb", key, null).setAutoPadding(false);

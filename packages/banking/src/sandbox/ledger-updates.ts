@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { addToDay, utcDay } from "@purser/core";
 import type { TenantKey, Transaction } from "@purser/db";
 import type { Platform } from "@purser/platform";
@@ -21,7 +21,7 @@ export async function openCustomer(
   transaction: Transaction,
   { organizationId, institution, name, now }: NewCustomer,
 ): Promise<TenantKey> {
-  const id = createHash("sha256").update(`${institution.id}\n${name}`).digest("base64url").slice(0, 22);
+  const id = hash("sha256", `${institution.id}\n${name}`, "base64url").slice(0, 22);
   const opening = accountPlansOf(institution).map((plan) => ({
     account: plan.account,
     booked: plan.opening,

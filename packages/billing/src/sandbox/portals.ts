@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from "node:crypto";
+import { hash, randomBytes } from "node:crypto";
 import { findOrganization } from "@purser/organizations";
 import { BillingError, type Variant } from "../ports.ts";
 import { requireSandboxOffer } from "./catalog.ts";
@@ -175,4 +175,4 @@ async function findSession(
   return organization ? { portal, organizationName: organization.name } : null;
 }
 
-const hashToken = (token: string) => createHash("sha256").update(token).digest("hex");
+const hashToken = (token: string) => hash("sha256", token, "hex");

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { isId } from "@purser/core";
 import type { Platform } from "@purser/platform";
 import { sandboxSecret, verifySandboxEvent } from "@purser/platform/inbox";
@@ -63,7 +63,7 @@ function requireSandboxCard(reference: string, { cardId }: { cardId: string }): 
  * from the card, so every reveal shows the same ones.
  */
 function testNumberOf({ reference, lastFour }: Pick<IssuedCard, "reference" | "lastFour">) {
-  const digest = createHash("sha256").update(`sandbox number ${reference}`).digest();
+  const digest = hash("sha256", `sandbox number ${reference}`, "buffer");
   const middle = String(digest.readUInt32BE(0) % 100_000).padStart(5, "0");
   const candidates = Array.from({ length: 10 }, (_, digit) => `424242${middle}${digit}${lastFour}`);
   const number = candidates.find(hasValidCheckDigit)!;
@@ -78,7 +78,7 @@ function hasValidCheckDigit(number: string): boolean {
 
 const referenceOf = (cardId: string) => `sbx_${digestOf(cardId).toString("hex", 0, 16)}`;
 
-const digestOf = (cardId: string) => createHash("sha256").update(`sandbox card ${cardId}`).digest();
+const digestOf = (cardId: string) => hash("sha256", `sandbox card ${cardId}`, "buffer");
 
 /**
  * The instant in an identifier: the first 48 bits of its UUIDv7 count milliseconds, and with two bits of padding they

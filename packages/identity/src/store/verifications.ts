@@ -1,9 +1,9 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { newId } from "@purser/core";
 import { type Database, type Executor, deleteInBatches, verifications } from "@purser/db";
 import { and, eq, gt, inArray, like, lt, lte, not, or } from "drizzle-orm";
 
-const changeOf = (token: string) => `change-email:${createHash("sha256").update(token).digest("base64url")}`;
+const changeOf = (token: string) => `change-email:${hash("sha256", token, "base64url")}`;
 
 /** Stores which user requested the address change of this token. */
 export async function insertEmailChange(
@@ -68,7 +68,7 @@ interface UsedCode {
 }
 
 const usedCodeId = ({ userId, code }: UsedCode) =>
-  `ver_used_${createHash("sha256").update(`${userId}:${code}`).digest("base64url")}`;
+  `ver_used_${hash("sha256", `${userId}:${code}`, "base64url")}`;
 
 /** Marks a one-time code as used, and returns false if it was used before. Waits for a concurrent use to be decided. */
 export async function insertUsedCode(db: Executor, used: UsedCode, at: Date): Promise<boolean> {

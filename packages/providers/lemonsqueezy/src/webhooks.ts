@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { BillingNotice, BillingWebhooks } from "@purser/billing/ports";
 import { hmacMatches } from "@purser/platform/inbox";
 import { parseWebhookBody, refuseWebhook } from "@purser/platform/providers";
@@ -19,7 +19,7 @@ export function lemonSqueezyWebhooks(secrets: readonly string[], storeId: string
       // Not the header `X-Event-Name`, which is not signed.
       const type = Event.safeParse(parseWebhookBody(body.toString("utf8"))).data?.meta.event_name;
       if (type === undefined) return refuseWebhook("malformed");
-      return { outcome: "verified", eventId: createHash("sha256").update(body).digest("hex"), type };
+      return { outcome: "verified", eventId: hash("sha256", body, "hex"), type };
     },
     read: ({ body }) => lemonSqueezyNotice(parseWebhookBody(body), storeId),
   };

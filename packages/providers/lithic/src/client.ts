@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { Lithic } from "lithic";
 import type { z } from "zod";
 import { lithicError, parseLithicPayload } from "./errors.ts";
@@ -40,6 +40,6 @@ export function lithicClient(config: LithicConfig): CallLithic {
 
 /** Lithic's idempotency keys are UUIDs, so this is a hash in the form of a UUID (version 8 of RFC 9562). */
 export function idempotencyKey(name: string): string {
-  const hash = createHash("sha256").update(name).digest("hex");
-  return `${hash.slice(0, 8)}-${hash.slice(8, 12)}-8${hash.slice(13, 16)}-a${hash.slice(17, 20)}-${hash.slice(20, 32)}`;
+  const digest = hash("sha256", name, "hex");
+  return `${digest.slice(0, 8)}-${digest.slice(8, 12)}-8${digest.slice(13, 16)}-a${digest.slice(17, 20)}-${digest.slice(20, 32)}`;
 }

@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from "node:crypto";
+import { hash, timingSafeEqual } from "node:crypto";
 import type { BankConsentEvent, BankWebhooks } from "@purser/banking/ports";
 import { isTimely } from "@purser/platform/inbox";
 import { refuseWebhook } from "@purser/platform/providers";
@@ -17,8 +17,8 @@ export function plaidWebhooks(findKey: FindVerificationKey): BankWebhooks {
     verify: async (body, headers, now, sender) => {
       const token = headers.get("plaid-verification");
       const claims = await signedClaims((kid) => findKey(kid, now, sender), token, now);
-      const hash = createHash("sha256").update(body).digest();
-      if (claims === null || !matchesHash(claims["request_body_sha256"], hash))
+      const digest = hash("sha256", body, "buffer");
+      if (claims === null || !matchesHash(claims["request_body_sha256"], digest))
         return refuseWebhook("signature");
       if (claims.iat === undefined || !isTimely(new Date(claims.iat * 1000), now))
         return refuseWebhook("time");
@@ -26,7 +26,7 @@ export function plaidWebhooks(findKey: FindVerificationKey): BankWebhooks {
       if (event === null) return refuseWebhook("malformed");
       // Events have no id, and two events about changes of one item differ only in their time.
       // A repetition that is signed again is a new event: one more sync, which changes nothing.
-      const eventId = `${hash.toString("hex")}.${claims.iat}`;
+      const eventId = `${digest.toString("hex")}.${claims.iat}`;
       return { outcome: "verified", eventId, type: `${event.webhook_type}.${event.webhook_code}` };
     },
     read: ({ body }) => {
@@ -65,10 +65,10 @@ async function signedClaims(
   }
 }
 
-function matchesHash(claim: unknown, hash: Buffer): boolean {
+function matchesHash(claim: unknown, digest: Buffer): boolean {
   if (typeof claim !== "string") return false;
   const received = Buffer.from(claim, "hex");
-  return received.length === hash.length && timingSafeEqual(received, hash);
+  return received.length === digest.length && timingSafeEqual(received, digest);
 }
 
 const Event = z.object({

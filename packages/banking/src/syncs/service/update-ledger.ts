@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { addToDay, newId, utcDay } from "@purser/core";
 import type { Transaction } from "@purser/db";
 import { type TransactionData, minHistoryDays } from "../../ports.ts";
@@ -170,7 +170,7 @@ class LedgerUpdate {
 
   /** An id made of the content and a number for duplicates. A change feed continues the numbers of earlier syncs. */
   async #idByContent(one: TransactionData, duplicates: Map<string, number>): Promise<string> {
-    const digest = createHash("sha256").update(contentOf(one)).digest("base64url").slice(0, 22);
+    const digest = hash("sha256", contentOf(one), "base64url").slice(0, 22);
     const prefix = idPrefix(digest);
     const before =
       duplicates.get(prefix) ??

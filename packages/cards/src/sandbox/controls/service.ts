@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { Problem, type ProblemCode, newId, problemCatalog } from "@purser/core";
 import {
   actorOf,
@@ -145,7 +145,7 @@ async function messageIdOf(ctx: CardsContext, input: unknown, card: Card): Promi
   if (idempotencyKey === null) return newId("evt", now);
   for (let attempt = 1; ; attempt += 1) {
     const request = JSON.stringify([callerId(caller), procedure, idempotencyKey, input, attempt]);
-    const id = `key_${createHash("sha256").update(request).digest("base64url")}`;
+    const id = `key_${hash("sha256", request, "base64url")}`;
     const stored = await findMessage(ctx.db, card, id);
     const isForgotten = stored && now.getTime() - stored.receivedAt.getTime() > idempotencyRetentionMs;
     const isRefused = stored?.kind === "INCREMENT" && stored.decision?.outcome === "declined";

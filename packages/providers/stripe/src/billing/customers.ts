@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import {
   type AddressMove,
   BillingError,
@@ -24,7 +24,7 @@ export async function createStripeCustomer(
   const fields = { name, email, metadata: { purser_organization: organizationId } };
   // The key is of this checkout alone, because Stripe repeats an error for the key. It includes a hash of the fields
   // because Stripe rejects a key that it has seen with other parameters.
-  const details = createHash("sha256").update(JSON.stringify(fields)).digest("hex").slice(0, 16);
+  const details = hash("sha256", JSON.stringify(fields), "hex").slice(0, 16);
   const idempotencyKey = `${checkoutId}:customer:${details}`;
   const created = await call("customers.create", WithStripeId, (stripe, options) =>
     stripe.customers.create(fields, { ...options, idempotencyKey }),

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import {
   type CardRequest,
   type Cardholder,
@@ -92,8 +92,8 @@ async function createCardholder(
   };
   // The key deduplicates two cards that are created for one person at once. It includes a hash of the fields because
   // Stripe rejects a key that it has seen with other parameters.
-  const hash = createHash("sha256").update(JSON.stringify(fields)).digest("hex").slice(0, 16);
-  const key = `purser:cardholder:${organizationId}:${id}:${hash}`;
+  const digest = hash("sha256", JSON.stringify(fields), "hex").slice(0, 16);
+  const key = `purser:cardholder:${organizationId}:${id}:${digest}`;
   const createOnce = (idempotencyKey: string) =>
     call("cardholders.create", StripeCardholder, (stripe, options) =>
       stripe.issuing.cardholders.create(fields, { ...options, idempotencyKey }),
