@@ -1,4 +1,4 @@
-import { dayMs } from "@purser/core";
+import { addMs, dayMs } from "@purser/core";
 import type { HousekeepingTask } from "@purser/platform";
 import { type HandledJob, type Sweep, handleJobs } from "@purser/platform/jobs";
 import { checkConsent } from "./connections/service/check-consent.ts";
@@ -45,5 +45,4 @@ const syncRetentionDays = 90;
 /** How long an entry stays that no sync has seen again and that is no owner's decision. */
 const quarantineRetentionDays = 365;
 
-const daysAgo = ({ clock }: BankingPlatform, days: number): Date =>
-  new Date(clock.now().getTime() - days * dayMs);
+const daysAgo = ({ clock }: BankingPlatform, days: number): Date => addMs(clock.now(), -days * dayMs);

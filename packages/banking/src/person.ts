@@ -1,3 +1,4 @@
+import { addMs } from "@purser/core";
 import type { BankingContext } from "./context.ts";
 
 /** A user who is present while a bank is read, which banks limit less than reading without one. */
@@ -21,7 +22,7 @@ export function personAt(address: string | undefined, now: Date): PresentPerson 
 const presenceMs = 5 * 60 * 1000;
 
 /** A user who called before this instant is no longer present. */
-export const presentSince = (now: Date): Date => new Date(now.getTime() - presenceMs);
+export const presentSince = (now: Date): Date => addMs(now, -presenceMs);
 
 /** The address of a user who is still present. */
 export function presentAddress(person: PresentPerson | undefined, now: Date): string | undefined {

@@ -1,4 +1,4 @@
-import { dayMs } from "@purser/core";
+import { addMs, dayMs } from "@purser/core";
 import type { CardMerchant } from "./ports.ts";
 
 /**
@@ -38,7 +38,7 @@ export function extendedHoldEndsAt({ category }: CardMerchant, authorizedAt: Dat
   const code = Number(category);
   // 3000 to 3999 are individual airlines, car rentals and hotels. The others are for companies without their own code.
   const isLong = (code >= 3000 && code <= 3999) || longHoldCategories.has(code);
-  return isLong ? new Date(authorizedAt.getTime() + 31 * dayMs) : null;
+  return isLong ? addMs(authorizedAt, 31 * dayMs) : null;
 }
 
 function text(field: string | null | undefined): string | null {

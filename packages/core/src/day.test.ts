@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { addToDay, utcDay } from "./day.ts";
+import { addMs, addToDay, dayMs, utcDay } from "./day.ts";
 
 describe("a day", () => {
   it.each([
@@ -20,4 +20,11 @@ describe("a day", () => {
   ])("%s plus %i days is %s", (day, days, sum) => {
     expect(addToDay(day, days)).toBe(sum);
   });
+});
+
+it("an instant plus milliseconds is another instant, later or earlier", () => {
+  const instant = new Date("2026-03-01T23:30:00.000Z");
+  expect(addMs(instant, dayMs)).toEqual(new Date("2026-03-02T23:30:00.000Z"));
+  expect(addMs(instant, -1)).toEqual(new Date("2026-03-01T23:29:59.999Z"));
+  expect(instant).toEqual(new Date("2026-03-01T23:30:00.000Z"));
 });

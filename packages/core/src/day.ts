@@ -4,9 +4,17 @@
  * The milliseconds of a day of 24 hours.
  *
  * @example
- * new Date(clock.now().getTime() - 7 * dayMs); // a week ago
+ * addMs(clock.now(), -7 * dayMs); // a week ago
  */
 export const dayMs = 86_400_000;
+
+/**
+ * Adds milliseconds to an instant. A negative number subtracts.
+ *
+ * @example
+ * addMs(new Date("2026-03-01T23:30:00Z"), dayMs); // 2026-03-02T23:30:00Z
+ */
+export const addMs = (instant: Date, ms: number): Date => new Date(instant.getTime() + ms);
 
 /**
  * Returns the UTC day of an instant.

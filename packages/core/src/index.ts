@@ -42,7 +42,7 @@ export {
 } from "./card-limits.ts";
 export { type Clock, systemClock } from "./clock.ts";
 export { type CsvColumn, csvCell, csvColumns, csvEndOfLine } from "./csv.ts";
-export { addToDay, dayMs, utcDay } from "./day.ts";
+export { addMs, addToDay, dayMs, utcDay } from "./day.ts";
 export { actorFields, eventContract } from "./event-contract.ts";
 export {
   type EventSubject,

@@ -1,5 +1,5 @@
 import { type KeyObject, randomBytes } from "node:crypto";
-import { Email, Name, Problem, parseInput, text, type userRoles } from "@purser/core";
+import { type userRoles, Email, Name, Problem, addMs, parseInput, text } from "@purser/core";
 import type { Executor } from "@purser/db";
 import type { Platform } from "@purser/platform";
 import { hashPassword, verifyPassword } from "better-auth/crypto";
@@ -96,7 +96,7 @@ export function createAccounts(platform: Platform, secret: KeyObject, insertApiK
     async openSession(userId: string): Promise<string> {
       const token = randomBytes(24).toString("base64url");
       const createdAt = clock.now();
-      const expiresAt = new Date(createdAt.getTime() + sessionLifetime.expiresIn);
+      const expiresAt = addMs(createdAt, sessionLifetime.expiresIn);
       await insertSession(db, { userId, token, createdAt, expiresAt });
       return signToken(token, secret);
     },

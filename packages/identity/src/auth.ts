@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { createSecretKey } from "node:crypto";
+import { addMs } from "@purser/core";
 import { type Caller, type PresentedCredential, createAttempts, userOf } from "@purser/platform";
 import { betterAuth } from "better-auth";
 import { type AccountMail, createAccountMailHandler } from "./account-mails.ts";
@@ -68,7 +69,7 @@ export function createAuth(platform: IdentityPlatform): Auth {
   }
 
   async function storeResetToken(token: string, userId: string): Promise<void> {
-    const expiresAt = new Date(clock.now().getTime() + linkLifetime.reset * 1000);
+    const expiresAt = addMs(clock.now(), linkLifetime.reset * 1000);
     const link = { identifier: `reset-password:${token}`, value: userId, expiresAt };
     await (await auth.$context).internalAdapter.createVerificationValue(link);
   }

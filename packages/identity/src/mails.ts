@@ -1,3 +1,4 @@
+import { addMs } from "@purser/core";
 import type { Platform } from "@purser/platform";
 import { platformJobs } from "@purser/platform/jobs";
 import type { Mail } from "@purser/platform/mail";
@@ -48,7 +49,7 @@ export function createMails({ clock, outbox, settings }: Platform, storage: Stor
       const mails = [changeMail(newEmail, linkOf(token))];
       if (user.emailVerified) mails.push(noticeMail(user.email, newEmail));
       const createdAt = clock.now();
-      const expiresAt = new Date(createdAt.getTime() + linkLifetime.verification * 1000);
+      const expiresAt = addMs(createdAt, linkLifetime.verification * 1000);
       await insertEmailChange(storage.executor(), { token, userId: user.id, createdAt, expiresAt });
       return send(...mails);
     },

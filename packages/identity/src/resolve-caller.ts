@@ -1,5 +1,5 @@
 import type { KeyObject } from "node:crypto";
-import { Problem, dayMs } from "@purser/core";
+import { Problem, addMs, dayMs } from "@purser/core";
 import {
   type Caller,
   type PresentedCredential,
@@ -42,7 +42,7 @@ export function createReadCredential(
     const { sessionId, expiresAt, updatedAt, ...caller } = row;
     // better-auth extends cookie sessions at get-session, because it must renew the cookie's own age with them.
     if (credential === "bearer" && isDue(now, { expiresAt, updatedAt })) {
-      const extended = { updatedAt: now, expiresAt: new Date(now.getTime() + sessionLifetime.expiresIn) };
+      const extended = { updatedAt: now, expiresAt: addMs(now, sessionLifetime.expiresIn) };
       await extendSession(db, { id: sessionId, expiresAt }, extended);
     }
     return { ...caller, credential };

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { Problem, dayMs, errorText } from "@purser/core";
+import { Problem, addMs, dayMs, errorText } from "@purser/core";
 import { decodeWire, encodeWire } from "@purser/core/wire";
 import {
   type Database,
@@ -150,7 +150,7 @@ const noLease: Lease = {
   release: () => Promise.resolve(),
 };
 
-const leaseEnd = (now: Date) => new Date(now.getTime() + leaseMs);
+const leaseEnd = (now: Date) => addMs(now, leaseMs);
 
 /** Releases the keys whose process has died during a provider call. */
 export async function releaseLapsedKeys({ db, clock }: Pick<CallerContext, "db" | "clock">): Promise<void> {
@@ -266,7 +266,7 @@ const theKey = (claim: Claim) =>
     eq(idempotencyKeys.key, claim.key),
   );
 
-const expiry = (now: Date) => new Date(now.getTime() - idempotencyRetentionMs);
+const expiry = (now: Date) => addMs(now, -idempotencyRetentionMs);
 
 /** The first request with this key holds its row until it commits. The wait for it ends with a lock timeout. */
 function stillRunning(error: unknown): never {

@@ -1,4 +1,4 @@
-import { dayMs } from "@purser/core";
+import { addMs, dayMs } from "@purser/core";
 import type { ServicePlatform } from "@purser/router";
 
 /** Advances the subscriptions of the built-in payment provider to the present, if it is on. */
@@ -13,7 +13,7 @@ const retentionMs = dayMs;
 
 /** Hourly: deletes pages of the built-in providers that ended a day ago. */
 export async function purgeSandboxPages(platform: ServicePlatform): Promise<void> {
-  const before = new Date(platform.clock.now().getTime() - retentionMs);
+  const before = addMs(platform.clock.now(), -retentionMs);
   if (platform.settings.sandbox) {
     const { purgeSandboxLinks } = await import("@purser/banking/sandbox");
     await purgeSandboxLinks(platform.db, before);

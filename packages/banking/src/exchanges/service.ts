@@ -1,4 +1,4 @@
-import { dayMs, errorText } from "@purser/core";
+import { addMs, dayMs, errorText } from "@purser/core";
 import { retryWhileUnavailable } from "@purser/platform";
 import type { BankingPlatform } from "../context.ts";
 import { type Revocation, bankingJobs } from "../job-definitions.ts";
@@ -74,7 +74,7 @@ const claimTimeoutMs = dayMs;
 /** Revokes the exchanged consents that no connection uses. */
 export async function revokeUnclaimed(platform: BankingPlatform): Promise<void> {
   const { db, clock, outbox } = platform;
-  const before = new Date(clock.now().getTime() - claimTimeoutMs);
+  const before = addMs(clock.now(), -claimTimeoutMs);
   for (;;) {
     const revoked = await db.transaction(async (transaction) => {
       const rows = await takeExchangesBefore(transaction, before);

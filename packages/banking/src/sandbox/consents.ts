@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from "node:crypto";
-import { dayMs, usualConsentScopes } from "@purser/core";
+import { addMs, dayMs, usualConsentScopes } from "@purser/core";
 import { sandboxConsentId } from "../contract.ts";
 import {
   type AuthorizedConsent,
@@ -95,7 +95,7 @@ export async function extendConsent(
   const { consent } = await load(parts, reference);
   const status = consentStatusAt(consent, parts.clock.now());
   if (status !== "authorized") throw new BankError("reauthorization_required", "The consent has ended");
-  const reconfirmBy = new Date(confirmedAt.getTime() + 90 * dayMs);
+  const reconfirmBy = addMs(confirmedAt, 90 * dayMs);
   return { status, expiresAt: consent.expiresAt, reconfirmBy };
 }
 
@@ -173,7 +173,7 @@ function endOf({
   createdAt,
   days,
 }: Pick<SandboxConsentRow, "expiresAt" | "createdAt" | "days">): Date {
-  return expiresAt ?? new Date(createdAt.getTime() + days * dayMs);
+  return expiresAt ?? addMs(createdAt, days * dayMs);
 }
 
 const unknownConsent = () => new BankError("consent_not_found", "This team has no such consent");

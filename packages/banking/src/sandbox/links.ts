@@ -1,4 +1,4 @@
-import { dayMs } from "@purser/core";
+import { addMs, dayMs } from "@purser/core";
 import type { Executor, Transaction } from "@purser/db";
 import { findOrganization } from "@purser/organizations";
 import type { Platform } from "@purser/platform";
@@ -34,7 +34,7 @@ export async function createSandboxLink(
   if (!/^https?:$/.test(new URL(returnUrl).protocol))
     throw new Error("The return address must be http or https");
   const renewed = renews && (await findSandboxConsent(db, organizationId, renews.consentId));
-  const expiresAt = new Date(clock.now().getTime() + linkLifetimeMs);
+  const expiresAt = addMs(clock.now(), linkLifetimeMs);
   await insertSandboxLink(db, {
     organizationId,
     id: linkId,
@@ -151,7 +151,7 @@ async function giveConsent(
     scopes: ["accounts", "balances", ...(transactions ? ["transactions"] : [])],
     accounts,
     days,
-    expiresAt: new Date(now.getTime() + days * dayMs),
+    expiresAt: addMs(now, days * dayMs),
     createdAt: now,
   });
   return id;

@@ -1,4 +1,5 @@
 import { hash, randomBytes } from "node:crypto";
+import { addMs } from "@purser/core";
 import { findOrganization } from "@purser/organizations";
 import { BillingError, type Variant } from "../ports.ts";
 import { requireSandboxOffer } from "./catalog.ts";
@@ -31,7 +32,7 @@ export async function createSandboxPortal(
     tokenHash: hashToken(token),
     subscriptionId: id,
     returnUrl,
-    expiresAt: new Date(clock.now().getTime() + portalLifetimeMs),
+    expiresAt: addMs(clock.now(), portalLifetimeMs),
   });
   return `${settings.baseUrl}/local/portal/${token}`;
 }

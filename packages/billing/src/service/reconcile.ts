@@ -1,4 +1,4 @@
-import { errorText, paymentProviderNames } from "@purser/core";
+import { addMs, errorText, paymentProviderNames } from "@purser/core";
 import { perDatabase } from "@purser/platform";
 import { listOpenCheckouts, setCheckoutCheckedAt } from "../checkouts/store.ts";
 import type { BillingPlatform } from "../context.ts";
@@ -54,7 +54,7 @@ async function endManualSubscriptions(platform: BillingPlatform): Promise<void> 
 
 async function refreshStale(platform: BillingPlatform): Promise<void> {
   const now = platform.clock.now();
-  const ago = (milliseconds: number) => new Date(now.getTime() - milliseconds);
+  const ago = (milliseconds: number) => addMs(now, -milliseconds);
   const checkedBefore = ago(trustedMs);
   for (const provider of platform.payments.configured) {
     const staleness = { provider, now, checkedBefore, overdueBefore: ago(hourMs) };
@@ -137,8 +137,8 @@ async function resolveOpenCheckouts(platform: BillingPlatform): Promise<void> {
 async function resolveCheckoutsAt(platform: BillingPlatform, provider: PaymentProviderName): Promise<void> {
   const { db, clock, logger } = platform;
   const now = clock.now();
-  const startedBefore = new Date(now.getTime() - pendingMs);
-  const endsAt = new Date(now.getTime() + resolvingMs);
+  const startedBefore = addMs(now, -pendingMs);
+  const endsAt = addMs(now, resolvingMs);
   for (const checkout of await listOpenCheckouts(db, { provider, startedBefore }, batchSize)) {
     if (clock.now() >= endsAt) return;
     // Before the request, so that a checkout that always fails does not hold up the others in every run.
@@ -151,7 +151,7 @@ async function resolveCheckoutsAt(platform: BillingPlatform, provider: PaymentPr
       logger.warn({ provider, reason: errorText(error) }, "Resolving a checkout failed");
       return;
     }
-    const expiresAt = checkout.expiresAt ?? new Date(checkout.createdAt.getTime() + trustedMs);
+    const expiresAt = checkout.expiresAt ?? addMs(checkout.createdAt, trustedMs);
     // Without an open checkout, the team could pay for another one.
     const closesAt = expiresAt.getTime() + (isProcessing ? trustedMs : 0);
     // A page may accept payments for longer than its checkout is open here.

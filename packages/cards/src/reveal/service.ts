@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { Problem, dayMs, isId, invalidField } from "@purser/core";
+import { Problem, addMs, dayMs, isId, invalidField } from "@purser/core";
 import type { Executor } from "@purser/db";
 import { findMembership } from "@purser/organizations";
 import { actorOf, audit, callerId, hashSecret, recordAudit, transact } from "@purser/platform";
@@ -44,7 +44,7 @@ export function revealCard(ctx: CardsContext, input: z.output<typeof TheCard>) {
       // Loads the adapter, without a request.
       requireDisplay((await ctx.issuers.at(card.issuer)).display);
       const createdAt = ctx.clock.now();
-      const expiresAt = new Date(createdAt.getTime() + linkLifeMs);
+      const expiresAt = addMs(createdAt, linkLifeMs);
       const { token, hash } = newRevealToken(organizationId);
       await insertReveal(transaction, {
         organizationId,
@@ -129,7 +129,7 @@ export async function openReveal(
 
 /** Deletes the links that ended a day ago. Until then they report that they were opened already. */
 export function purgeEndedReveals({ db, clock }: CardsPlatform): Promise<number> {
-  return purgeReveals(db, new Date(clock.now().getTime() - dayMs));
+  return purgeReveals(db, addMs(clock.now(), -dayMs));
 }
 
 /**

@@ -1,3 +1,4 @@
+import { addMs } from "@purser/core";
 import type { Executor, Transaction } from "@purser/db";
 import { findUsers } from "@purser/identity/users";
 import type { Platform } from "@purser/platform";
@@ -12,7 +13,7 @@ const issuingTimeoutMs = 10 * 60 * 1000;
 
 /** Abandons the cards whose issuing was interrupted. */
 export async function abandonUnissuedCards(platform: CardsPlatform): Promise<void> {
-  const before = new Date(platform.clock.now().getTime() - issuingTimeoutMs);
+  const before = addMs(platform.clock.now(), -issuingTimeoutMs);
   for (const card of await listUnissued(platform.db, before)) {
     await platform.db.transaction((transaction) => abandonCard(platform, transaction, card));
   }

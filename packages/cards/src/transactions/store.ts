@@ -1,4 +1,4 @@
-import { csvColumns, csvEndOfLine, firstIdAt } from "@purser/core";
+import { addMs, csvColumns, csvEndOfLine, firstIdAt } from "@purser/core";
 import {
   type CsvPage,
   type Database,
@@ -131,7 +131,7 @@ function ordered(db: Executor, filter: TransactionFilter, ofCard: SQL | undefine
         filter.merchantCategory === undefined ? undefined : eq(merchantCategory, filter.merchantCategory),
         // An id starts with the instant of creation, so the index that orders the list also serves this range.
         from && gte(id, firstIdAt("ctx", from)),
-        to && lt(id, firstIdAt("ctx", new Date(to.getTime() + 1))),
+        to && lt(id, firstIdAt("ctx", addMs(to, 1))),
         minAmount === undefined ? undefined : gte(amount, minAmount),
         maxAmount === undefined ? undefined : lte(amount, maxAmount),
         after === undefined ? undefined : lt(id, after),

@@ -1,4 +1,4 @@
-import { dayMs, timeOfId } from "@purser/core";
+import { addMs, dayMs, timeOfId } from "@purser/core";
 import type { Platform } from "@purser/platform";
 import type { FeedPosition } from "./position.ts";
 
@@ -13,7 +13,7 @@ type Parts = Pick<Platform, "clock"> & { settings: Pick<Platform["settings"], "e
  */
 export function keptSince({ clock, settings }: Parts, { atLeastMs }: { atLeastMs: number }): Date {
   const keptMs = Math.max(settings.eventRetentionDays * dayMs, atLeastMs) + latenessMs;
-  return new Date(clock.now().getTime() - keptMs);
+  return addMs(clock.now(), -keptMs);
 }
 
 /** Whether events after a cursor of this date may have been deleted. */

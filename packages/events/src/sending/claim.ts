@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
-import { newId } from "@purser/core";
+import { addMs, newId } from "@purser/core";
 import { leaseMs, retryTransaction } from "@purser/platform";
 import { failPendingDeliveries } from "../webhook-endpoints/deliveries/store.ts";
 import type { SendingPlatform } from "./context.ts";
@@ -139,7 +139,7 @@ function claimDue(
     if (left[kind] <= 0) return false;
     left[kind] -= 1;
     endpoint.lease = randomUUID();
-    endpoint.leasedUntil = new Date(now.getTime() + leaseMs);
+    endpoint.leasedUntil = addMs(now, leaseMs);
     endpoint.dueAt = null;
     return true;
   });

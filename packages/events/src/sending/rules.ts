@@ -1,3 +1,4 @@
+import { addMs } from "@purser/core";
 const second = 1000;
 const minute = 60 * second;
 const hour = 60 * minute;
@@ -45,7 +46,7 @@ export function nextAttemptAfter({ at, attemptCount, retryAfterMs, random }: Fai
     retryAfterMs === null
       ? step * (1 - spread + 2 * spread * random)
       : Math.min(Math.max(retryAfterMs, shortestWaitMs), step);
-  return new Date(at.getTime() + Math.round(wait));
+  return addMs(at, Math.round(wait));
 }
 
 const longestPauseMs = minute;
@@ -56,7 +57,7 @@ const longestPauseMs = minute;
  */
 export function retryUnreadableAt(createdAt: Date, at: Date): Date {
   const waitedMs = at.getTime() - createdAt.getTime();
-  return new Date(at.getTime() + Math.min(Math.max(waitedMs, retryWaitsMs[0]!), longestPauseMs));
+  return addMs(at, Math.min(Math.max(waitedMs, retryWaitsMs[0]!), longestPauseMs));
 }
 
 /** How long every attempt at an endpoint must fail before it is disabled. */

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { errorText } from "@purser/core";
+import { addMs, errorText } from "@purser/core";
 import { createBatcher, leaseMs, toProblem, whileRenewing } from "@purser/platform";
 import type { EventListener } from "../listener.ts";
 import { type Capacity, type ClaimedEndpoint, type Claims, claimEndpoints } from "./claim.ts";
@@ -262,7 +262,7 @@ export class WebhookSender {
     const byOrganization = Map.groupBy(sessions, ({ endpoint }) => endpoint.organizationId);
     for (const [organizationId, held] of byOrganization) {
       const at = performance.now();
-      const until = new Date(clock.now().getTime() + leaseMs);
+      const until = addMs(clock.now(), leaseMs);
       const leases = held.map(({ endpoint }) => endpoint);
       try {
         const { renewed, lost } = await renewLeases(db, organizationId, leases, until);

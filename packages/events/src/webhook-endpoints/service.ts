@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { Problem, newId } from "@purser/core";
+import { Problem, addMs, newId } from "@purser/core";
 import type { TenantKey, Transaction } from "@purser/db";
 import {
   type MemberContext,
@@ -183,7 +183,7 @@ export function rotateWebhookSecret(ctx: MemberContext, input: z.output<typeof T
     const now = ctx.clock.now();
     const replaced = {
       secret: openSecret(keys, secrets.secret, endpoint),
-      until: new Date(now.getTime() + previousSecretMs),
+      until: addMs(now, previousSecretMs),
     };
     const earlier = openPreviousSecrets(keys, secrets, endpoint, now);
     const secret = newWebhookSecret();

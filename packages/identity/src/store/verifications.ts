@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { newId } from "@purser/core";
+import { addMs, newId } from "@purser/core";
 import { type Database, type Executor, deleteInBatches, verifications } from "@purser/db";
 import { and, eq, gt, inArray, like, lt, lte, not, or } from "drizzle-orm";
 
@@ -72,7 +72,7 @@ const usedCodeId = ({ userId, code }: UsedCode) =>
 
 /** Marks a one-time code as used, and returns false if it was used before. Waits for a concurrent use to be decided. */
 export async function insertUsedCode(db: Executor, used: UsedCode, at: Date): Promise<boolean> {
-  const expiresAt = new Date(at.getTime() + usedCodeLifetimeMs);
+  const expiresAt = addMs(at, usedCodeLifetimeMs);
   const inserted = await db
     .insert(verifications)
     .values({

@@ -1,4 +1,4 @@
-import { Problem, dayMs, newId } from "@purser/core";
+import { Problem, addMs, dayMs, newId } from "@purser/core";
 import type { Transaction } from "@purser/db";
 import { findUserIdByEmail } from "@purser/identity/users";
 import {
@@ -61,7 +61,7 @@ export function createInvitation(ctx: MemberContext, input: z.output<typeof Crea
     if (replaced) await recordInvitationEvent(ctx, transaction, actor, "invitation.revoked", replaced);
     const createdAt = ctx.clock.now();
     const id = newId("inv", createdAt);
-    const expiresAt = new Date(createdAt.getTime() + lifetimeMs);
+    const expiresAt = addMs(createdAt, lifetimeMs);
     await insertInvitation(transaction, { organizationId, id, email, role, createdAt, expiresAt });
     await ctx.outbox.enqueue(
       transaction,

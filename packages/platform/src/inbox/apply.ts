@@ -1,4 +1,4 @@
-import { dayMs, errorText } from "@purser/core";
+import { addMs, dayMs, errorText } from "@purser/core";
 import { type Executor, type Transaction, inboxStates, inboxEvents } from "@purser/db";
 import { and, eq, gt, inArray, lt, sql } from "drizzle-orm";
 import type { Platform } from "../context.ts";
@@ -136,7 +136,7 @@ export async function discardWebhook(
 
 /** Marks events as dead whose process was killed in the job's last attempt: they stayed pending. */
 export async function failInterruptedWebhooks({ db, clock }: Pick<Platform, "db" | "clock">): Promise<void> {
-  const aDayAgo = new Date(clock.now().getTime() - dayMs);
+  const aDayAgo = addMs(clock.now(), -dayMs);
   await db
     .update(inboxStates)
     .set({ status: "DEAD", lastError: "The last attempt did not finish", updatedAt: clock.now() })

@@ -1,4 +1,4 @@
-import { dayMs, errorText, redact } from "@purser/core";
+import { addMs, dayMs, errorText, redact } from "@purser/core";
 import { type Executor, deleteInBatches, inboxStates, inboxEvents } from "@purser/db";
 import { type SQL, and, desc, eq, inArray, lt, notExists, sql } from "drizzle-orm";
 import type { Platform } from "../context.ts";
@@ -101,7 +101,7 @@ export function countInbox(
  * are applied or discarded.
  */
 export async function purgeWebhooks({ db, clock, settings }: Platform): Promise<void> {
-  const before = new Date(clock.now().getTime() - settings.webhookRetentionDays * dayMs);
+  const before = addMs(clock.now(), -settings.webhookRetentionDays * dayMs);
   const isSettled = inArray(inboxStates.status, ["APPLIED", "IGNORED"]);
   await deleteInBatches(db, inboxStates, and(isSettled, lt(inboxStates.updatedAt, before)));
   const state = db.select().from(inboxStates).where(isStateOfEvent);

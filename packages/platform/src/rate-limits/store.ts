@@ -1,3 +1,4 @@
+import { addMs } from "@purser/core";
 import { type Database, type Executor, deleteInBatches, rateLimits, signInAttempts } from "@purser/db";
 import { eq, gt, lt, lte, or, sql } from "drizzle-orm";
 
@@ -87,7 +88,7 @@ export async function deleteExpiredAttempts(db: Database, at: Date): Promise<voi
   await deleteInBatches(db, signInAttempts, lt(signInAttempts.expiresAt, at));
 }
 
-const latestAt = (at: Date) => new Date(at.getTime() + toleranceMs);
+const latestAt = (at: Date) => addMs(at, toleranceMs);
 
 function timestamp(instant: Date) {
   return sql`${instant.toISOString()}::timestamptz(3)`;
@@ -103,7 +104,7 @@ export function isPresentWindow(endsAt: number, now: number): boolean {
 
 /** The condition of the rows for which {@link isPresentWindow} is false. */
 function isOtherWindow(now: Date) {
-  const latest = new Date(now.getTime() + windowMs + toleranceMs);
+  const latest = addMs(now, windowMs + toleranceMs);
   return or(lte(rateLimits.windowEndsAt, now), gt(rateLimits.windowEndsAt, latest));
 }
 

@@ -1,5 +1,5 @@
 import { BillingError, type Checkout, type CheckoutRequest } from "@purser/billing/ports";
-import { WebUrl } from "@purser/core";
+import { WebUrl, addMs } from "@purser/core";
 import { z } from "zod";
 import { isOnSale } from "./catalog.ts";
 import { type LemonSqueezyCall, LemonSqueezyTime } from "./client.ts";
@@ -26,7 +26,7 @@ export async function createLemonSqueezyCheckout(
   if (!(await isOnSale(call, storeId, { planId, variantId }))) {
     throw new BillingError("not_found", "Lemon Squeezy does not have the variant on sale");
   }
-  const expiresAt = new Date(clock.now().getTime() + lifetimeMs);
+  const expiresAt = addMs(clock.now(), lifetimeMs);
   const { data } = await call("checkouts.create", CheckoutResponse, (sdk) =>
     sdk.createCheckout(storeId, variantId, {
       // Without it, the page offers every variant of the product.

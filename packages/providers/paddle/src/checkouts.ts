@@ -4,7 +4,7 @@ import {
   type CheckoutRequest,
   type CheckoutResult,
 } from "@purser/billing/ports";
-import { dayMs } from "@purser/core";
+import { addMs, dayMs } from "@purser/core";
 import { z } from "zod";
 import { PaddlePrice, isOffered, paddleVariant } from "./catalog.ts";
 import { type PaddleCall, PaddleId, isPaddleId, paddleCustomData } from "./client.ts";
@@ -37,7 +37,7 @@ export async function createPaddleCheckout(
       checkout: { url: checkoutUrl },
     }),
   );
-  const expiresAt = new Date(clock.now().getTime() + lifetimeMs);
+  const expiresAt = addMs(clock.now(), lifetimeMs);
   return { reference: id, url: checkout.url, expiresAt };
 }
 

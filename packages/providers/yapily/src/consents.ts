@@ -1,3 +1,4 @@
+import { addMs } from "@purser/core";
 import {
   type AuthorizedConsent,
   BankError,
@@ -129,7 +130,7 @@ export async function extendYapilyConsent(
   const name = "POST /consents/{id}/extend";
   const options = {
     params: { path: { consentId: consent.id } },
-    body: { lastConfirmedAt: new Date(confirmedAt.getTime() - clockToleranceMs).toISOString() },
+    body: { lastConfirmedAt: addMs(confirmedAt, -clockToleranceMs).toISOString() },
   };
   const { data } = await yapily.call(
     name,

@@ -1,3 +1,4 @@
+import { addMs } from "@purser/core";
 import {
   BankError,
   type ConsentReference,
@@ -44,7 +45,7 @@ export async function createYapilyLink(
   if (!link.id) throw unreadableError("the account-auth-request", "no id");
   return {
     url: link.authorisationUrl,
-    expiresAt: new Date(yapily.clock.now().getTime() + linkLifetimeMs),
+    expiresAt: addMs(yapily.clock.now(), linkLifetimeMs),
     state: link.id,
   };
 }

@@ -1,5 +1,5 @@
 import { hasAnyConnection } from "@purser/banking/connections";
-import { type Clock, dayMs, newId } from "@purser/core";
+import { type Clock, addMs, dayMs, newId } from "@purser/core";
 import type { Executor } from "@purser/db";
 import { type Auth, listEmailsWithPassword } from "@purser/identity";
 import { findUserIdByEmail, hasUserOtherThan } from "@purser/identity/users";
@@ -155,7 +155,7 @@ async function useCard(
 ): Promise<void> {
   const { organizationId, fundingAccountId, assignedToId, nickname, purpose, purchases, now } = plan;
   const purserOn = (daysAgo: number) => {
-    const at = new Date(now.getTime() - daysAgo * dayMs);
+    const at = addMs(now, -daysAgo * dayMs);
     return plan.purserAt({ now: () => at });
   };
   const { cards } = purserOn(Math.max(...purchases.map(({ daysAgo }) => daysAgo)) + 1);

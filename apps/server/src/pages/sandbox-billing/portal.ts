@@ -1,5 +1,5 @@
 import type { PortalPage } from "@purser/billing/sandbox";
-import { dayMs, utcDay } from "@purser/core";
+import { addMs, dayMs, utcDay } from "@purser/core";
 import { html } from "hono/html";
 import type { Markup } from "../layout.ts";
 import { type Returned, cardFieldNames, cardFields, formError, field } from "./form.ts";
@@ -137,7 +137,7 @@ function clock({ subscription }: PortalPage, returned?: Returned): Markup {
   const next = [currentPeriodEnd, nextAttemptAt]
     .filter((at): at is Date => at !== null && at > presentAt)
     .toSorted((a, b) => a.getTime() - b.getTime())[0];
-  const tomorrow = utcDay(new Date(presentAt.getTime() + dayMs));
+  const tomorrow = utcDay(addMs(presentAt, dayMs));
   const attributes = html`type="date" min="${tomorrow}"`;
   return html`<h2>Move the clock</h2>
     <p class="soft">

@@ -1,4 +1,4 @@
-import { dayMs } from "@purser/core";
+import { addMs, dayMs } from "@purser/core";
 import type { z } from "zod";
 import { findBank } from "../../call-provider.ts";
 import type { BankingContext } from "../../context.ts";
@@ -23,7 +23,7 @@ export async function listConnectionHealth(
 ) {
   const now = ctx.clock.now();
   const connections = await pageOfConnections(ctx, input);
-  const summaries = await listSyncSummaries(ctx.db, input.teamId, new Date(now.getTime() - dayMs));
+  const summaries = await listSyncSummaries(ctx.db, input.teamId, addMs(now, -dayMs));
   const syncs = new Map(summaries.map((summary) => [summary.connectionId, summary]));
   return Promise.all(
     connections.map(async ({ connection, consents: [newest] }) => {

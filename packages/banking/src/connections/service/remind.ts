@@ -1,4 +1,4 @@
-import { dayMs } from "@purser/core";
+import { addMs, dayMs } from "@purser/core";
 import type { TenantKey, Transaction } from "@purser/db";
 import { mailOwners } from "@purser/organizations";
 import type { BankingPlatform } from "../../context.ts";
@@ -15,7 +15,7 @@ const warningMs = 8 * dayMs;
 /** Mails the owners 14, 7 and 1 days before a person has to act on the consent of an active connection, once each. */
 export async function remindOfDeadlines(platform: BankingPlatform): Promise<void> {
   const now = platform.clock.now();
-  const consents = await listWithDeadline(platform.db, now, new Date(now.getTime() + firstWarningMs));
+  const consents = await listWithDeadline(platform.db, now, addMs(now, firstWarningMs));
   for (const consent of consents) {
     const deadline = nextDeadline(consent, now);
     if (deadline === null || dueWarning(deadline, consent.remindedDays, now) === null) continue;
@@ -42,7 +42,7 @@ export async function warnOfDisconnection(
     provider: locked.provider,
     consentId,
   });
-  const since = new Date(endsAt.getTime() - warningMs);
+  const since = addMs(endsAt, -warningMs);
   if (await isRenewedSince(transaction, connection, hashes, since)) return;
   const key = { organizationId, connectionId, id: consentId };
   await setConsent(transaction, key, { disconnectAt: endsAt });

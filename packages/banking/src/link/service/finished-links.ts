@@ -1,4 +1,4 @@
-import { Problem, type ProblemCode, errorText } from "@purser/core";
+import { type ProblemCode, Problem, addMs, errorText } from "@purser/core";
 import { bankErrorKind } from "../../call-provider.ts";
 import { referenceHashes, connectInBackground } from "../../connections/service/connect.ts";
 import { findConsent } from "../../connections/store.ts";
@@ -25,7 +25,7 @@ const finalRefusals: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
  */
 export async function connectFinishedLinks(platform: BankingPlatform): Promise<void> {
   const { db, clock, settings, logger } = platform;
-  const before = new Date(clock.now().getTime() - frontEndTimeoutMs);
+  const before = addMs(clock.now(), -frontEndTimeoutMs);
   for (const link of await listFinishedLinks(db, before)) {
     try {
       await connectFinishedLink(platform, unsealLink(settings.encryptionKeys, link));

@@ -1,4 +1,4 @@
-import { dayMs, errorText } from "@purser/core";
+import { addMs, dayMs, errorText } from "@purser/core";
 import { findBank } from "../../call-provider.ts";
 import type { BankingPlatform } from "../../context.ts";
 import { type Revocation, bankingJobs } from "../../job-definitions.ts";
@@ -16,7 +16,7 @@ const finishedRetentionMs = 7 * dayMs;
  */
 export async function purgeLinks(platform: BankingPlatform): Promise<void> {
   const { db, clock, outbox } = platform;
-  const ago = (ms: number) => new Date(clock.now().getTime() - ms);
+  const ago = (ms: number) => addMs(clock.now(), -ms);
   const expired = { before: ago(retentionMs), finishedBefore: ago(finishedRetentionMs) };
   for (;;) {
     const purged = await db.transaction(async (transaction) => {

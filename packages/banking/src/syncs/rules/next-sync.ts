@@ -1,4 +1,4 @@
-import { dayMs } from "@purser/core";
+import { addMs, dayMs } from "@purser/core";
 
 /** How many times a day the schedule syncs a connection whose provider sets no limit. */
 const readsPerDay = 4;
@@ -32,7 +32,7 @@ export function nextSync({ now, failures, retryAfterSeconds = 0, ...reads }: Pas
   const growth = quota === null ? 2 : 15;
   const backoff = Math.min(shortestWait * growth ** (failures - 1), regular);
   const earliest = Math.max(failures === 0 ? regular : backoff, retryAfterSeconds * 1000);
-  const next = new Date(now.getTime() + earliest);
+  const next = addMs(now, earliest);
   const allowed = allowedFrom(reads);
   return allowed !== null && allowed > next ? allowed : next;
 }
@@ -42,5 +42,5 @@ export function allowedFrom({ unattendedStarts, quota }: Reads): Date | null {
   if (quota === null) return null;
   // The next read fits the quota once the oldest of the last `quota` reads is more than 24 hours ago.
   const oldest = unattendedStarts[quota - 1];
-  return oldest === undefined ? null : new Date(oldest.getTime() + dayMs);
+  return oldest === undefined ? null : addMs(oldest, dayMs);
 }

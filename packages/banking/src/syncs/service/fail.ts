@@ -1,4 +1,4 @@
-import { Problem, type ProblemCode, dayMs } from "@purser/core";
+import { type ProblemCode, Problem, addMs, dayMs } from "@purser/core";
 import type { Transaction } from "@purser/db";
 import { mailOwners } from "@purser/organizations";
 import { recordAudit, toProblem } from "@purser/platform";
@@ -55,7 +55,7 @@ export async function recordFailure(
     const plan = () =>
       planNextSync(platform, transaction, connection, { ...failure, failures: Math.max(1, failures) });
     // The schedule checks the consent then, and does not read the bank.
-    const tomorrow = new Date(now.getTime() + dayMs);
+    const tomorrow = addMs(now, dayMs);
     await setConnection(transaction, connection, {
       failures,
       needsReauthorization: needsPerson ? "REAUTHORIZATION_REQUIRED" : connection.needsReauthorization,

@@ -1,4 +1,4 @@
-import { dayMs } from "@purser/core";
+import { addMs, dayMs } from "@purser/core";
 import type { TenantKey, Transaction } from "@purser/db";
 import { findBank } from "../../call-provider.ts";
 import type { ConnectionRow } from "../../connections/store.ts";
@@ -25,7 +25,7 @@ export async function unattendedReads(
   transaction: Transaction,
   connection: PlannedConnection,
 ) {
-  const aDayAgo = new Date(platform.clock.now().getTime() - dayMs);
+  const aDayAgo = addMs(platform.clock.now(), -dayMs);
   const unattendedStarts = await listUnattendedStarts(transaction, connection, aDayAgo);
   // A failure is recorded even if the provider is no longer configured.
   const quota = (await findBank(platform, connection.provider))?.unattendedReadsPerDay ?? null;

@@ -1,4 +1,4 @@
-import { dayMs, errorText } from "@purser/core";
+import { addMs, dayMs, errorText } from "@purser/core";
 import type { TenantKey, Transaction } from "@purser/db";
 import { leaseMs } from "@purser/platform";
 import { mayContinue } from "../../connections/rules.ts";
@@ -72,7 +72,7 @@ async function startDueSync(platform: BankingPlatform, { organizationId, id }: T
     if (allowed !== null && allowed > now) {
       await setConnection(transaction, locked, { nextSyncAt: allowed });
     } else {
-      await setConnection(transaction, locked, { nextSyncAt: new Date(now.getTime() + meanwhileMs) });
+      await setConnection(transaction, locked, { nextSyncAt: addMs(now, meanwhileMs) });
       await requestSync(platform, transaction, locked, "SCHEDULE");
     }
   });
@@ -89,7 +89,7 @@ async function startConsentCheck(
   const consent = await findNewestConsent(transaction, organizationId, id);
   const isChecked = consent !== undefined && mayContinue(connection, consent, now);
   await setConnection(transaction, connection, {
-    nextSyncAt: isChecked ? new Date(now.getTime() + dayMs) : null,
+    nextSyncAt: isChecked ? addMs(now, dayMs) : null,
   });
   if (isChecked) await outbox.enqueue(transaction, bankingJobs.checkConsent, { organizationId, id });
 }
@@ -116,4 +116,4 @@ async function requeue(
   );
 }
 
-const ago = ({ clock }: BankingPlatform, ms: number) => new Date(clock.now().getTime() - ms);
+const ago = ({ clock }: BankingPlatform, ms: number) => addMs(clock.now(), -ms);

@@ -1,4 +1,4 @@
-import { dayMs } from "@purser/core";
+import { addMs, dayMs } from "@purser/core";
 
 /** How often a subscription is paid. */
 export interface Interval {
@@ -17,7 +17,7 @@ export function periodEnd(anchor: Date, start: Date, { interval, interval_count:
 }
 
 export function addDaysToInstant(date: Date, days: number): Date {
-  return new Date(date.getTime() + days * dayMs);
+  return addMs(date, days * dayMs);
 }
 
 const monthsOf = (date: Date) => date.getUTCFullYear() * 12 + date.getUTCMonth();

@@ -1,3 +1,4 @@
+import { addMs } from "@purser/core";
 import type { sandboxCardBehaviors, sandboxInvoiceStatuses, sandboxSubscriptionStatuses } from "@purser/db";
 import { type Interval, addDaysToInstant, periodEnd } from "./calendar.ts";
 
@@ -129,7 +130,7 @@ export function appendStep(transition: Transition, { state, events }: SandboxSte
 /** Returns when the next event is due; null once the subscription has ended. */
 export function dueAt({ status, currentPeriodStart, currentPeriodEnd, invoice }: SandboxState): Date | null {
   if (status === "canceled") return null;
-  if (status === "incomplete") return new Date(currentPeriodStart.getTime() + confirmWithinMs);
+  if (status === "incomplete") return addMs(currentPeriodStart, confirmWithinMs);
   // All retries fit in fifteen days, and every period is longer.
   return invoice?.nextAttemptAt ?? currentPeriodEnd;
 }

@@ -1,4 +1,4 @@
-import { Problem } from "@purser/core";
+import { Problem, addMs } from "@purser/core";
 import { type Actor, type Platform, createBatcher, perDatabase, retryTransaction } from "@purser/platform";
 import type { EventPlatform } from "@purser/platform/events";
 import type { CardMessageOf, IssuerName, RequestMessage } from "../../ports.ts";
@@ -62,7 +62,7 @@ type Purchase = CardMessageOf<"authorization">;
 function datedNow(message: Purchase, now: Date): Purchase {
   const { at, expiresAt } = message;
   const later = now.getTime() - at.getTime();
-  return { ...message, at: now, expiresAt: expiresAt && new Date(expiresAt.getTime() + later) };
+  return { ...message, at: now, expiresAt: expiresAt && addMs(expiresAt, later) };
 }
 
 interface IncrementStep extends RecordingStep {

@@ -1,4 +1,4 @@
-import { dayMs, newId } from "@purser/core";
+import { addMs, dayMs, newId } from "@purser/core";
 import type { Transaction } from "@purser/db";
 import type { Actor } from "@purser/platform";
 import {
@@ -109,7 +109,7 @@ export function newTransactionRow(
     localDay: windows.day,
     createdAt: now,
     settledAt: approved && !isPending ? now : null,
-    expiresAt: isPending ? (message.expiresAt ?? new Date(now.getTime() + defaultHoldMs)) : null,
+    expiresAt: isPending ? (message.expiresAt ?? addMs(now, defaultHoldMs)) : null,
   };
 }
 

@@ -1,4 +1,4 @@
-import { dayMs } from "@purser/core";
+import { addMs, dayMs } from "@purser/core";
 import { findOrganization } from "@purser/organizations";
 import { type Platform, retryTransaction } from "@purser/platform";
 import { cardJobs } from "../../job-definitions.ts";
@@ -58,7 +58,7 @@ export async function recountForTimeZone(
       const days: { id: string; day: string }[] = [];
       const changes = new CounterChanges();
       const purchases = await listPurchasesToRecount(transaction, card, {
-        since: new Date(now.getTime() - reachMs),
+        since: addMs(now, -reachMs),
         newYear: around(new Date(windowsAt(now, timeZone).year), newYearReachMs),
       });
       for (const { id, purchasedAt, localDay, counted } of purchases) {
@@ -76,8 +76,8 @@ export async function recountForTimeZone(
 }
 
 const around = (instant: Date, ms: number) => ({
-  from: new Date(instant.getTime() - ms),
-  to: new Date(instant.getTime() + ms),
+  from: addMs(instant, -ms),
+  to: addMs(instant, ms),
 });
 
 /** The total change of each counter of a card. */

@@ -1,4 +1,4 @@
-import { addToDay, cardSpendingGroups, dayIn, dayMs, errorText, utcDay } from "@purser/core";
+import { addMs, addToDay, cardSpendingGroups, dayIn, dayMs, errorText, utcDay } from "@purser/core";
 import type { Transaction } from "@purser/db";
 import { findOrganization } from "@purser/organizations";
 import { type Platform, throwAll } from "@purser/platform";
@@ -25,7 +25,7 @@ type Parts = Pick<Platform, "db" | "clock" | "logger">;
  */
 export async function rollUpSpending(platform: Parts): Promise<void> {
   const { db, clock, logger } = platform;
-  const lastDay = utcDay(new Date(clock.now().getTime() - commitDelayMs));
+  const lastDay = utcDay(addMs(clock.now(), -commitDelayMs));
   const failures: unknown[] = [];
   for (const organizationId of await listOrganizationsToRollUp(db, lastDay)) {
     try {

@@ -1,4 +1,4 @@
-import { dayMs } from "@purser/core";
+import { addMs, dayMs } from "@purser/core";
 import {
   type Executor,
   type StoredDeliveryAttempt,
@@ -175,7 +175,7 @@ export async function storeEndpointOutcomes(
   }));
   const time = sql`${now.toISOString()}::timestamptz`;
   // Not by the database: the result depends on its time zone, and Citus allows no such functions in a CASE.
-  const lastOfSeries = new Date(now.getTime() - seriesEndsAfterMs).toISOString();
+  const lastOfSeries = addMs(now, -seriesEndsAfterMs).toISOString();
   const stored = await transaction.execute<{
     id: string;
     failingSince: string | null;
