@@ -43,6 +43,7 @@ export {
 export { type Clock, systemClock } from "./clock.ts";
 export { type CsvColumn, csvCell, csvColumns, csvEndOfLine } from "./csv.ts";
 export { addMs, addToDay, dayMs, utcDay } from "./day.ts";
+export { definedFields } from "./defined-fields.ts";
 export { actorFields, eventContract } from "./event-contract.ts";
 export {
   type EventSubject,

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { definedFields } from "./defined-fields.ts";
 
 const renewConsent =
   "A page of the bank renews it. Get its address with POST /api/banking/link and its connectionId.";
@@ -312,7 +313,7 @@ export interface ProblemDocument {
 }
 
 export function problemDocument(problem: Problem, requestId: string): ProblemDocument {
-  const { help } = problem;
+  const { help, issues, link } = problem;
   const words = problem.code.toLowerCase().replaceAll("_", " ");
   return {
     type: `/docs/problems#${problem.code}`,
@@ -322,8 +323,6 @@ export function problemDocument(problem: Problem, requestId: string): ProblemDoc
     code: problem.code,
     requestId,
     retryable: problem.retryable,
-    ...(help !== undefined && { help }),
-    ...(problem.issues && { issues: problem.issues }),
-    ...(problem.link !== undefined && { link: problem.link }),
+    ...definedFields({ help, issues, link }),
   };
 }

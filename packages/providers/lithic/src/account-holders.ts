@@ -5,6 +5,7 @@ import {
   type CardholderDetails,
   IssuerError,
 } from "@purser/cards/ports";
+import { definedFields } from "@purser/core";
 import type { Lithic } from "lithic";
 import { z } from "zod";
 import type { CallLithic } from "./client.ts";
@@ -171,14 +172,10 @@ function changedAccountHolder(
   { email, details = {} }: Cardholder,
 ): Lithic.AccountHolderUpdateParams.PatchRequest {
   const { name, phoneNumber } = details;
-  const contact = { email, ...(phoneNumber !== undefined && { phone_number: phoneNumber }) };
-  if (workflow === "kyc_basic") return contact;
+  const contact = { email, phone_number: phoneNumber };
+  if (workflow === "kyc_basic") return definedFields(contact);
   const address = lithicAddress(workflow, details);
-  return {
-    ...contact,
-    ...(name && { first_name: name.first, last_name: name.last }),
-    ...(address && { address }),
-  };
+  return definedFields({ ...contact, first_name: name?.first, last_name: name?.last, address });
 }
 
 /**

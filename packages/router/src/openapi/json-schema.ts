@@ -1,3 +1,4 @@
+import { definedFields } from "@purser/core";
 import { z } from "zod";
 
 export type Json = Record<string, unknown>;
@@ -42,7 +43,7 @@ function complete(schema: Json, io: "input" | "output"): void {
   if (value !== undefined) {
     // The description is that of the field, whether or not its value is null.
     const { description, examples, endOfDay, inTimeZone, ...rest } = value;
-    Object.assign(schema, { ...definedOnly({ description, examples, endOfDay, inTimeZone }), ...schema });
+    Object.assign(schema, { ...definedFields({ description, examples, endOfDay, inTimeZone }), ...schema });
     schema["anyOf"] = [rest, ...anyOf.slice(1)];
   }
   const parts = [
@@ -97,10 +98,6 @@ function isDayOrTime(schema: Json): schema is Json & { anyOf: Json[] } {
 /** Returns the other schema of a union with null, if it is one. */
 function nullableValue([value, none, ...others]: Json[]): Json | undefined {
   return none?.["type"] === "null" && others.length === 0 ? value : undefined;
-}
-
-function definedOnly(fields: Json): Json {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 
 interface Parts {

@@ -1,4 +1,4 @@
-import { Problem, isId, utcDay } from "@purser/core";
+import { Problem, definedFields, isId, utcDay } from "@purser/core";
 import type { Transaction } from "@purser/db";
 import { audit, transact } from "@purser/platform";
 import type { z } from "zod";
@@ -52,12 +52,7 @@ export function postTransaction(ctx: BankingContext, input: z.output<typeof Post
 export function changeTransaction(ctx: BankingContext, input: z.output<typeof ChangeTransaction>) {
   return controlSandboxBank(ctx, input, async (controls, target) => {
     const { amount, description, category, date } = input;
-    const change = {
-      ...(amount !== undefined && { amount }),
-      ...(description !== undefined && { description }),
-      ...(category !== undefined && { category }),
-      ...(date !== undefined && { date: utcDay(date) }),
-    };
+    const change = definedFields({ amount, description, category, date: date && utcDay(date) });
     const id = await controls.changeBankTransaction(ctx, target, await bankIdOf(target, input), change);
     if (id === null) throw new Problem("BANK_TRANSACTION_NOT_FOUND");
   });

@@ -1,4 +1,4 @@
-import { type CardLimit, type LimitPair, limitPairOf } from "@purser/core";
+import { type CardLimit, type LimitPair, definedFields, limitPairOf } from "@purser/core";
 import type { z } from "zod";
 import type { CardPolicy, PolicyDraft } from "../contract.ts";
 
@@ -25,9 +25,9 @@ const defaults: PolicyTerms = {
   daysOfWeek: [],
 };
 
-/** The terms of a draft, with the defaults for absent fields. */
+/** The terms of a draft, with the defaults for absent fields. Callers in process may pass these as undefined. */
 export function termsOf(draft: Omit<z.output<typeof PolicyDraft>, "name">): PolicyTerms {
-  return { ...defaults, ...withoutAbsent(draft), ...limitsAfter(limitsIn(defaults), draft) };
+  return { ...defaults, ...definedFields(draft), ...limitsAfter(limitsIn(defaults), draft) };
 }
 
 /** The limits of a policy in both of their forms. */
@@ -66,7 +66,7 @@ export function policyChanges(
   before: StoredPolicy,
   patch: z.output<typeof PolicyDraft>,
 ): Partial<StoredPolicy> {
-  const after = { ...withoutAbsent(patch), ...limitsAfter(limitsIn(before), patch) };
+  const after = { ...definedFields(patch), ...limitsAfter(limitsIn(before), patch) };
   const changes = Object.entries(after).filter(
     ([field, value]) => !isEqual(value, before[field as keyof StoredPolicy]),
   );
@@ -83,13 +83,3 @@ export function affectsDecisions({
 }: Partial<StoredPolicy>) {
   return Object.keys(terms).length > 0;
 }
-
-/** Callers in process may pass absent fields as undefined. */
-function withoutAbsent<Fields extends object>(
-  fields: Fields,
-): { [Field in keyof Fields]: Present<Fields[Field]> } {
-  const present = Object.entries(fields).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(present) as never;
-}
-
-type Present<Value> = Exclude<Value, undefined>;
