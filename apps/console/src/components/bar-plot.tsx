@@ -50,20 +50,7 @@ export function BarPlot({
   if (groups.length === 0) return <Text c="dimmed">No data yet</Text>;
   return (
     <div className={classes.plot}>
-      {series.length > 1 && (
-        <Group gap="md" mb={4} aria-hidden>
-          {series.map((name, index) => (
-            <Group key={name} gap={6}>
-              <svg width={10} height={10}>
-                <rect width={10} height={10} rx={2} fill={seriesColors[index]} />
-              </svg>
-              <Text size="xs" c="dimmed">
-                {name}
-              </Text>
-            </Group>
-          ))}
-        </Group>
-      )}
+      {series.length > 1 && <Legend series={series} />}
       <div ref={ref} className={classes.bars} style={{ minHeight }}>
         {width > 0 && (
           <svg width={width} height={height} role="img" aria-label={summary}>
@@ -97,5 +84,22 @@ export function BarPlot({
         )}
       </div>
     </div>
+  );
+}
+
+function Legend({ series }: { series: readonly string[] }) {
+  return (
+    <Group gap="md" mb={4} aria-hidden>
+      {series.map((name, index) => (
+        <Group key={name} gap={6}>
+          <svg width={10} height={10}>
+            <rect width={10} height={10} rx={2} fill={seriesColors[index]} />
+          </svg>
+          <Text size="xs" c="dimmed">
+            {name}
+          </Text>
+        </Group>
+      ))}
+    </Group>
   );
 }

@@ -51,14 +51,6 @@ function MergeForm({ onClose, accounts, from = "" }: Omit<MergeProps, "opened">)
         }),
     },
   );
-  const others = useQuery({
-    ...queries.banking.accounts.list.queryOptions({
-      teamId: organizationId,
-      ...(accountId !== null && { mergeableAccountId: accountId }),
-    }),
-    enabled: accountId !== null,
-  });
-  const failed = failedQuery(others);
   return (
     <Stack>
       <Select
@@ -73,26 +65,14 @@ function MergeForm({ onClose, accounts, from = "" }: Omit<MergeProps, "opened">)
         }}
         searchable
       />
-      <Select
-        label="Account that continues"
-        placeholder={ends === undefined ? "First choose the other one" : "Choose an account"}
-        nothingFoundMessage={
-          others.isPending
-            ? "Loading accounts"
-            : failed !== undefined
-              ? "The accounts could not be read"
-              : "It can be merged into no other account"
-        }
-        disabled={ends === undefined}
-        data={(others.data ?? []).map(toOption)}
+      <ContinuingAccount
+        ends={ends}
         value={intoAccountId}
         onChange={(chosen) => {
           setIntoAccountId(chosen);
           setIsSure(false);
         }}
-        searchable
       />
-      {failed !== undefined && <Problem error={failed.error} retry={failed.refetch} />}
       {ends !== undefined && continues !== undefined && <Consequences ends={ends} continues={continues} />}
       <Checkbox
         label="These two are the same account. I understand that nobody can undo a merge."
@@ -114,6 +94,48 @@ function MergeForm({ onClose, accounts, from = "" }: Omit<MergeProps, "opened">)
         </Button>
       </Group>
     </Stack>
+  );
+}
+
+/** Asks for one of the accounts that another one can be merged into. */
+function ContinuingAccount({
+  ends,
+  value,
+  onChange,
+}: {
+  ends: BankAccount | undefined;
+  value: string | null;
+  onChange: (accountId: string | null) => void;
+}) {
+  const { organizationId } = useOrganization();
+  const others = useQuery({
+    ...queries.banking.accounts.list.queryOptions({
+      teamId: organizationId,
+      ...(ends !== undefined && { mergeableAccountId: ends.id }),
+    }),
+    enabled: ends !== undefined,
+  });
+  const failed = failedQuery(others);
+  return (
+    <>
+      <Select
+        label="Account that continues"
+        placeholder={ends === undefined ? "First choose the other one" : "Choose an account"}
+        nothingFoundMessage={
+          others.isPending
+            ? "Loading accounts"
+            : failed !== undefined
+              ? "The accounts could not be read"
+              : "It can be merged into no other account"
+        }
+        disabled={ends === undefined}
+        data={(others.data ?? []).map(toOption)}
+        value={value}
+        onChange={onChange}
+        searchable
+      />
+      {failed !== undefined && <Problem error={failed.error} retry={failed.refetch} />}
+    </>
   );
 }
 

@@ -28,34 +28,14 @@ interface FiltersProps {
 /** Search words, and all filters behind a button. Those that are on stay in view, each with a button that removes it. */
 export function TransactionFilters({ search, accounts, onChange, onReset }: FiltersProps) {
   const [isOpen, { toggle }] = useDisclosure();
-  const today = useToday();
   const { organizationId } = useOrganization();
   const categories = categoryChoices(useCategories(organizationId));
-  const [written, setWritten, expect] = useSyncedState(search.query ?? "");
-  const find = useDebouncedCallback((text: string) => {
-    const query = text.trim();
-    expect(query);
-    onChange({ query: query || undefined });
-  }, pauseMs);
   const scale = 10 ** decimalsOf(currencyOf(search, accounts));
   const chosen = labelsOf(search, accounts, categories, scale);
   return (
     <div>
       <Group gap="xs" wrap="nowrap">
-        <TextInput
-          flex={1}
-          type="search"
-          aria-label="Search transactions"
-          placeholder="Description or merchant"
-          // The service takes no longer search.
-          maxLength={200}
-          leftSection={<IconSearch size={16} />}
-          value={written}
-          onChange={({ currentTarget }) => {
-            setWritten(currentTarget.value);
-            find(currentTarget.value);
-          }}
-        />
+        <SearchField search={search} onChange={onChange} />
         <Button
           variant="default"
           leftSection={<IconAdjustmentsHorizontal size={16} />}
@@ -66,23 +46,7 @@ export function TransactionFilters({ search, accounts, onChange, onReset }: Filt
         </Button>
       </Group>
       <Collapse expanded={isOpen}>
-        <Group gap="xs" mt="sm" role="group" aria-label="Period">
-          {periods.map(({ label, days }) => {
-            const { from, to } = days(today);
-            const isChosen = search.from === from && search.to === to;
-            return (
-              <Button
-                key={label}
-                size="compact-sm"
-                variant={isChosen ? "light" : "default"}
-                aria-pressed={isChosen}
-                onClick={() => onChange({ from, to })}
-              >
-                {label}
-              </Button>
-            );
-          })}
-        </Group>
+        <Periods search={search} onChange={onChange} />
         <Fields
           search={search}
           accounts={accounts}
@@ -114,6 +78,57 @@ export function TransactionFilters({ search, accounts, onChange, onReset }: Filt
         </Group>
       )}
     </div>
+  );
+}
+
+type FilterProps = Pick<FiltersProps, "search" | "onChange">;
+
+/** Searches once the person pauses. */
+function SearchField({ search, onChange }: FilterProps) {
+  const [written, setWritten, expect] = useSyncedState(search.query ?? "");
+  const find = useDebouncedCallback((text: string) => {
+    const query = text.trim();
+    expect(query);
+    onChange({ query: query || undefined });
+  }, pauseMs);
+  return (
+    <TextInput
+      flex={1}
+      type="search"
+      aria-label="Search transactions"
+      placeholder="Description or merchant"
+      // The service takes no longer search.
+      maxLength={200}
+      leftSection={<IconSearch size={16} />}
+      value={written}
+      onChange={({ currentTarget }) => {
+        setWritten(currentTarget.value);
+        find(currentTarget.value);
+      }}
+    />
+  );
+}
+
+function Periods({ search, onChange }: FilterProps) {
+  const today = useToday();
+  return (
+    <Group gap="xs" mt="sm" role="group" aria-label="Period">
+      {periods.map(({ label, days }) => {
+        const { from, to } = days(today);
+        const isChosen = search.from === from && search.to === to;
+        return (
+          <Button
+            key={label}
+            size="compact-sm"
+            variant={isChosen ? "light" : "default"}
+            aria-pressed={isChosen}
+            onClick={() => onChange({ from, to })}
+          >
+            {label}
+          </Button>
+        );
+      })}
+    </Group>
   );
 }
 
