@@ -13,7 +13,7 @@ import { type AuthorizationMessage, authorizePurchase } from "./service/authoriz
 import { recordSettlement } from "./service/settle.ts";
 import { type CardFixture, type TestCard, createCardFixture } from "../testing/card-scene.ts";
 import { historyOf, recordHistory } from "../testing/history.ts";
-import { cardNetwork, repeatWhileUnavailable } from "../testing/network.ts";
+import { cardNetwork, expectUnavailable, repeatWhileUnavailable } from "../testing/network.ts";
 
 let purser: TestPurser;
 /** Another process on the same database. */
@@ -276,7 +276,7 @@ describe("authorizePurchase, under several limits", () => {
     const buying = Array.from({ length: 40 }, () => authorization({ amount: 100 })).map((message, index) => {
       const platform = index % 2 === 0 ? purser.platform : other.platform;
       // A request that waits too long for a lock is refused.
-      return authorizePurchase(platform, "sandbox", message).catch(problemOf);
+      return authorizePurchase(platform, "sandbox", message).catch(expectUnavailable);
     });
     // Money that merchants take without a hold, today and last month.
     const forced = Array.from({ length: 12 }, (_, index) => {

@@ -5,7 +5,6 @@ import {
   createTestPurser,
   changeTestTrigger,
   openOtherProcess,
-  problemOf,
 } from "@purser/testing";
 import { and, eq, gt, sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -14,7 +13,7 @@ import { lockCard } from "../store.ts";
 import { type CardFixture, type TestCard, createCardFixture } from "../testing/card-scene.ts";
 import { recordHistory } from "../testing/history.ts";
 import { expectSoundLedger } from "../testing/ledger-check.ts";
-import { cardNetwork } from "../testing/network.ts";
+import { cardNetwork, expectUnavailable } from "../testing/network.ts";
 import { authorizePurchase } from "./service/authorize.ts";
 import { enqueueRecounts, recountForTimeZone } from "./service/recount-for-time-zone.ts";
 
@@ -188,7 +187,7 @@ describe("organizations.settings.update, with cards", () => {
         const message = cardNetwork({ card: card.reference, at }).authorization({ amount: 30 });
         messages.set(message.networkId, message);
         // A request that is overtaken repeatedly is refused in the end.
-        await authorizePurchase(platform, "sandbox", message).catch(problemOf);
+        await authorizePurchase(platform, "sandbox", message).catch(expectUnavailable);
       }
     });
     for (const timeZone of ["Asia/Kathmandu", "America/Los_Angeles", "UTC", "Pacific/Kiritimati"]) {

@@ -93,7 +93,13 @@ export async function repeatWhileUnavailable<Result>(send: () => Promise<Result>
     try {
       return await send();
     } catch (error) {
-      if (toProblem(error).code !== "UNAVAILABLE") throw error;
+      expectUnavailable(error);
     }
   }
+}
+
+/** For messages that are refused for lack of time, and not sent again. Throws any other error. */
+export function expectUnavailable(error: unknown): null {
+  if (toProblem(error).code !== "UNAVAILABLE") throw error;
+  return null;
 }
