@@ -1,6 +1,13 @@
 import { minute } from "@purser/core/testing";
 import { cards } from "@purser/db";
-import { type Person, type TestPurser, createTestPurser, handlerOf, refusalOf } from "@purser/testing";
+import {
+  type Person,
+  type TestPurser,
+  createTestPurser,
+  handlerOf,
+  problemOf,
+  refusalOf,
+} from "@purser/testing";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { cardJobs } from "../job-definitions.ts";
@@ -190,6 +197,7 @@ describe("cards.create", () => {
     const card = await create({}, "at-once");
     for (const result of results) {
       if (result.status === "fulfilled") expect(result.value).toEqual(card);
+      else expect(problemOf(result.reason).code).toBe("IDEMPOTENCY_IN_PROGRESS");
     }
     await settleDown();
     expect(openAtIssuer()).toEqual([card.id]);
@@ -252,7 +260,10 @@ describe("cards.create", () => {
         await answer.promise;
         return at(name);
       };
-      const slow = create().catch(() => null);
+      const slow = create().catch((error: unknown) => {
+        expect(problemOf(error).code).toBe("UNAVAILABLE");
+        return null;
+      });
       await called.promise;
       purser.clock.advance(11 * minute);
       // The sweep runs just as the call ends.
@@ -265,15 +276,18 @@ describe("cards.create", () => {
   });
 
   it("stores no full number and no CVV, even if the issuer returns them", async () => {
-    await create({}, "secretive");
+    const { id } = await create({}, "secretive");
     const tables = await purser.db.execute<{ name: string }>(sql`
       SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables
       WHERE schemaname NOT IN ('pg_catalog', 'information_schema')`);
+    let dump = "";
     for (const { name } of tables) {
       const rows = await purser.db.execute(
         sql`SELECT row_to_json(one)::text AS row FROM ${sql.raw(name)} one`,
       );
-      for (const secret of Object.values(secrets)) expect(JSON.stringify(rows)).not.toContain(secret);
+      dump += JSON.stringify(rows);
     }
+    expect(dump).toContain(id);
+    for (const secret of Object.values(secrets)) expect(dump).not.toContain(secret);
   });
 });
