@@ -100,7 +100,7 @@ describe("identifiers that a bank shows only later", () => {
     team.script.changes = async () => {
       throw new BankError("outage", "Down");
     };
-    expect(await team.sync(second)).not.toBe("ok");
+    expect(await team.sync(second)).toBe("PROVIDER_ERROR");
     const { teamId } = team;
     const range = { from: new Date("2026-03-01"), to: new Date("2026-03-02") };
     const days = async () =>

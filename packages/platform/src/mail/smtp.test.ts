@@ -89,7 +89,7 @@ describe("mail over SMTP", () => {
     const failure = await new SmtpMail(url.replace("//", "//purser:wrong@"), from)
       .send(mail, "2")
       .catch((e) => e);
-    expect(failure).toBeInstanceOf(Error);
+    expect(failure.message).toMatch(/^SMTP: .*\b535 /);
     expect(failure).not.toBeInstanceOf(PermanentFailure);
     expect(failure.message).not.toContain("wrong");
   });
@@ -131,10 +131,10 @@ describe("mail over SMTP", () => {
   });
 
   it("fails temporarily if no server listens", async () => {
-    const { url } = await startServer();
-    await new Promise<void>((resolve) => servers.pop()!.close(resolve));
-    const failure = await new SmtpMail(url, from).send(mail, "1").catch((error: unknown) => error);
-    expect(failure).toBeInstanceOf(Error);
+    const failure = await new SmtpMail("smtp://127.0.0.1:1", from)
+      .send(mail, "1")
+      .catch((error: unknown) => error);
+    expect((failure as Error).message).toMatch(/^SMTP: .*ECONNREFUSED/);
     expect(failure).not.toBeInstanceOf(PermanentFailure);
   });
 
