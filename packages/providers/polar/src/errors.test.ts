@@ -131,7 +131,8 @@ describe("a missing or unreadable response", () => {
   });
 
   it("is an outage if the connection is refused", async () => {
-    const provider = polar.providerWith({ baseUrl: "http://127.0.0.1:9" });
+    // Nothing listens there. `fetch` refuses some ports by itself, such as 9.
+    const provider = polar.providerWith({ baseUrl: "http://127.0.0.1:2" });
     await expect(provider.plans()).rejects.toMatchObject({ kind: "outage" });
   });
 
