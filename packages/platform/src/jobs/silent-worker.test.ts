@@ -14,6 +14,8 @@ let purser: TestPurser;
 let proxy: Awaited<ReturnType<typeof startTcpProxy>>;
 let monitor: DatabaseMonitor;
 let db: Database;
+/** How many of its connections have ended, those included that could not be opened. */
+let endedConnections = 0;
 let worker: Worker;
 let held: PromiseWithResolvers<void> | null = null;
 const sent: string[] = [];
@@ -30,7 +32,7 @@ beforeEach(async () => {
     ...purser.platform.logger,
     warn: (_: object, message: string) => void warnings.push(message),
   };
-  db = connect(proxy.url, { max: 2, ...limits });
+  db = connect(proxy.url, { max: 2, ...limits, onClose: () => (endedConnections += 1) });
   const platform = { ...purser.platform, db, logger, settings: { ...settings, databaseUrl: proxy.url } };
   const handlers = withHandler(purser.handlers, platformJobs.sendMail, async ({ subject }) => {
     sent.push(subject);
@@ -98,7 +100,9 @@ describe("a worker whose database falls silent", () => {
     proxy.refuse();
     held.resolve();
     await expect.poll(() => warnings).toContain("The job runner failed");
-    await sleep(500);
+    // By then the result has been offered to the database in vain.
+    const before = endedConnections;
+    await expect.poll(() => endedConnections).toBeGreaterThan(before + 1);
     proxy.restore();
     await expect.poll(states).toEqual(["completed"]);
     expect(sent).toEqual(["ends meanwhile"]);
