@@ -253,6 +253,7 @@ describe("outbox.show", () => {
   });
 
   it("reports a missing key", async () => {
+    await enqueue("sealed");
     const [entry] = await listOutbox(purser.db, { state: "waiting", limit: 1 });
     const shown = await showJob(purser.db, [{ version: 7, key: Buffer.alloc(32) }], entry!.id);
     expect(shown?.data).toEqual({ unreadable: "It is sealed with key version 1, which is not configured" });
@@ -266,6 +267,7 @@ describe("outbox.show", () => {
   });
 
   it("reads no other job", async () => {
+    await enqueue("read alone");
     await purser.db.execute(sql`
       INSERT INTO pgboss.job (name, state, completed_on) SELECT 'mail.send', 'completed', now() FROM generate_series(1, 5000)`);
     await purser.db.execute(sql`ANALYZE pgboss.job`);
