@@ -64,6 +64,10 @@ export default defineConfig({
     ],
     // Tests share modules: loading all of them again for each file takes longer than the tests.
     isolate: false,
+    // So a test that fails would leave what it has replaced to those after it, of other files too.
+    restoreMocks: true,
+    unstubEnvs: true,
+    unstubGlobals: true,
     // Node loads the modules itself, as it does in production, which saves Vite's transformation of each.
     experimental: { viteModuleRunner: false, nodeLoader: false },
     execArgv: ["--import", clientSources],

@@ -30,6 +30,7 @@ beforeEach(async () => {
   organizationId = await purser.organization(owner);
 });
 afterEach(async () => {
+  vi.useRealTimers();
   for (const end of over.splice(0)) await end();
   expect(purser.platform.eventStreams.size).toBe(0);
 });
