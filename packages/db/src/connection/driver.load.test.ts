@@ -1,11 +1,8 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { createEmptyTestDatabase } from "@purser/testing";
 import { sql } from "drizzle-orm";
 import { integer, pgTable, text } from "drizzle-orm/pg-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type EmbeddedPostgres, startEmbeddedPostgres } from "../embedded/postgres.ts";
 import { connect } from "./connect.ts";
 import type { Database } from "./database.ts";
 import { isUnavailable } from "./failure.ts";
@@ -27,16 +24,14 @@ const rows = pgTable("load_rows", {
   part: integer().notNull(),
 });
 
-let dataDir: string;
-let server: EmbeddedPostgres;
+let database: Awaited<ReturnType<typeof createEmptyTestDatabase>>;
 let admin: Database;
 const uncaught: unknown[] = [];
 const record = (error: unknown) => uncaught.push(error);
 
 beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), "purser-load-"));
-  server = await startEmbeddedPostgres({ dataDir, settings: { fsync: "off" } });
-  admin = connect(server.url, { max: 1 });
+  database = await createEmptyTestDatabase();
+  admin = connect(database.url, { max: 1 });
   await admin.execute(sql`
     create table load_rows (written_in text not null default pg_current_xact_id()::text, transaction text not null,
       part integer not null)`);
@@ -46,8 +41,7 @@ beforeAll(async () => {
 afterAll(async () => {
   process.off("uncaughtException", record).off("unhandledRejection", record);
   await admin.close();
-  await server.stop();
-  await rm(dataDir, { recursive: true });
+  await database.drop();
 });
 
 /** The results that the clients received. */
@@ -122,7 +116,7 @@ describe("the driver, while backends are killed under load", () => {
     "neither exits nor hangs, keeps transactions apart, loses no acknowledged commit and recovers",
     { timeout: (seconds + 180) * 1000 },
     async ({ annotate }) => {
-      const pool = connect(server.url, { max: connections, applicationName });
+      const pool = connect(database.url, { max: connections, applicationName });
       const log: Log = { acknowledged: [], unexpected: [], running: true, failed: 0 };
       const clients = [
         ...Array.from({ length: writers }, (_, writer) => write(pool, log, writer)),

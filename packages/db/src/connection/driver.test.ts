@@ -1,14 +1,11 @@
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
-import { type Server, type Socket, connect as connectSocket, createServer } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
+import { type AddressInfo, type Server, type Socket, connect as connectSocket, createServer } from "node:net";
+import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
+import { createEmptyTestDatabase } from "@purser/testing";
 import { sql } from "drizzle-orm";
 import { pgTable, text } from "drizzle-orm/pg-core";
 import postgres from "postgres";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type EmbeddedPostgres, startEmbeddedPostgres } from "../embedded/postgres.ts";
 import { arrayTypes } from "./array-types.ts";
 import { connect } from "./connect.ts";
 import type { Database, Executor, Transaction } from "./database.ts";
@@ -17,8 +14,9 @@ import { isUnavailable } from "./failure.ts";
 /** Each of these tests fails with the driver as released (decision 0002). So does driver.load.test.ts. */
 const marks = pgTable("marks", { name: text().notNull() });
 
-let dataDir: string;
-let server: EmbeddedPostgres;
+let database: Awaited<ReturnType<typeof createEmptyTestDatabase>>;
+/** Over TCP, for the driver itself and for proxies. */
+let address: URL;
 let admin: Database;
 let connected: Database;
 let proxy: Server | undefined;
@@ -26,15 +24,16 @@ const uncaught: unknown[] = [];
 const record = (error: unknown) => uncaught.push(error);
 
 beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), "purser-driver-"));
-  server = await startEmbeddedPostgres({ dataDir, settings: { fsync: "off" } });
-  admin = connect(server.url, { max: 1 });
+  database = await createEmptyTestDatabase();
+  address = new URL(database.url);
+  address.searchParams.delete("host");
+  admin = connect(address.href, { max: 1 });
   await admin.execute(sql`create table marks (name text not null)`);
   process.on("uncaughtException", record).on("unhandledRejection", record);
 });
 
 beforeEach(() => {
-  connected = connect(server.url, { max: 1 });
+  connected = connect(address.href, { max: 1 });
 });
 
 afterEach(async () => {
@@ -47,8 +46,7 @@ afterEach(async () => {
 afterAll(async () => {
   process.off("uncaughtException", record).off("unhandledRejection", record);
   await admin.close();
-  await server.stop();
-  await rm(dataDir, { recursive: true });
+  await database.drop();
 });
 
 async function backend(executor: Executor): Promise<number> {
@@ -79,15 +77,15 @@ async function outcome(promise: Promise<unknown>): Promise<unknown> {
 async function listen(onSocket: (socket: Socket) => void): Promise<string> {
   proxy = createServer((socket) => onSocket(socket.on("error", () => undefined)));
   await once(proxy.listen(0, "127.0.0.1"), "listening");
-  const address = proxy.address();
-  if (address === null || typeof address === "string") throw new Error("the proxy listens on a port");
-  return server.url.replace(`:${server.port}/`, `:${address.port}/`);
+  const url = new URL(address);
+  url.port = String((proxy.address() as AddressInfo).port);
+  return url.href;
 }
 
 /** Forwards everything until a client sends the given text, then resets that connection. */
 function resettingProxy(trigger: string): Promise<string> {
   return listen((socket) => {
-    const upstream = connectSocket(server.port, "127.0.0.1").on("error", () => undefined);
+    const upstream = connectSocket(Number(address.port), "127.0.0.1").on("error", () => undefined);
     socket.on("data", (bytes) => {
       if (!bytes.includes(trigger)) return upstream.write(bytes);
       upstream.destroy();
@@ -129,7 +127,7 @@ describe("the driver, when a connection closes in a transaction", () => {
 
   it("survives a statement that is sent when there is no connection", async () => {
     const [closed, sent] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    const pool = connect(server.url, { max: 1, onClose: closed.resolve });
+    const pool = connect(address.href, { max: 1, onClose: closed.resolve });
     const first = pool.transaction(async (tx) => {
       await terminate(await backend(tx));
       // Nothing reopens the connection meanwhile.
@@ -140,7 +138,8 @@ describe("the driver, when a connection closes in a transaction", () => {
     });
     expect(isUnavailable(await outcome(first))).toBe(true);
     await sent.promise;
-    await sleep(20);
+    // The driver writes in the turn after a statement.
+    await nextTurn();
     await pool.insert(marks).values({ name: "later" });
     expect(await names()).toEqual(["later"]);
     await pool.close();
@@ -177,7 +176,7 @@ describe("the driver, when a connection closes in a transaction", () => {
 
 describe("the driver, after a connection closed", () => {
   it("refuses statements of its reservation, and gives the pool another connection", async () => {
-    const pool = postgres(server.url, { max: 1, onnotice: () => undefined });
+    const pool = postgres(address.href, { max: 1, onnotice: () => undefined });
     const reserved = await pool.reserve();
     const waiting = [1, 2, 3].map(() => outcome(reserved`select pg_sleep(5)`));
     await expect.poll(() => sleeping()).toBeGreaterThan(0);
@@ -191,7 +190,7 @@ describe("the driver, after a connection closed", () => {
   });
 
   it("closes a pool at once afterwards", async () => {
-    const pool = postgres(server.url, { max: 1, onnotice: () => undefined });
+    const pool = postgres(address.href, { max: 1, onnotice: () => undefined });
     const broken = outcome(pool`select pg_sleep(5)`);
     await expect.poll(() => sleeping()).toBeGreaterThan(0);
     await terminate(await sleeping());
@@ -212,7 +211,7 @@ describe("the driver, when a result ends in the middle", () => {
   it("starts the next result with its first row after the connection closed", async () => {
     // Without its last messages, the end of the result.
     const url = await listen((socket) => {
-      const upstream = connectSocket(server.port, "127.0.0.1").on("error", () => undefined);
+      const upstream = connectSocket(Number(address.port), "127.0.0.1").on("error", () => undefined);
       socket.on("data", (bytes) => upstream.write(bytes)).on("close", () => upstream.destroy());
       upstream.on("data", (bytes) => {
         const end = bytes.indexOf("last row");
@@ -254,7 +253,7 @@ describe("the driver, when a transaction has ended", () => {
 describe("the driver, at its limit of queries in flight", () => {
   it("reserves the connection for a transaction that begins then", async () => {
     const options = { max: 1, max_pipeline: 2, onnotice: () => undefined };
-    const pool = postgres(server.url, options);
+    const pool = postgres(address.href, options);
     await pool`select 1`;
     const before = [1, 2, 3].map((n) => outcome(pool`select ${n}::int from pg_sleep(0.01)`));
     const transaction = outcome(
@@ -290,7 +289,7 @@ describe("the driver, while it connects", () => {
       sql`select oid::int as element, typarray::int as array from pg_type where oid = any(${sql.param(elements)}::int[]) order by 1`,
     );
     expect(known.map(({ element, array }) => [element, array])).toEqual(arrayTypes);
-    const pool = connect(server.url, { max: 1 });
+    const pool = connect(address.href, { max: 1 });
     const [row] = await pool.execute(
       sql`select array['a', 'b'] as texts, array[1, 2]::smallint[] as numbers`,
     );
@@ -299,7 +298,7 @@ describe("the driver, while it connects", () => {
   });
 
   it("takes the idle connection that was used last, which has the most statements prepared", async () => {
-    const pool = connect(server.url, { max: 4 });
+    const pool = connect(address.href, { max: 4 });
     const backends = await Promise.all(
       Array.from({ length: 4 }, async () => {
         const [row] = await pool.execute(sql`select pg_backend_pid() as pid, pg_sleep(0.01)`);
@@ -314,7 +313,7 @@ describe("the driver, while it connects", () => {
   });
 
   it("reserves a new connection", async () => {
-    const client = postgres(server.url, { max: 1, fetch_types: false });
+    const client = postgres(address.href, { max: 1, fetch_types: false });
     const reserved = await client.reserve();
     expect(await reserved`select 1 as one`).toEqual([{ one: 1 }]);
     reserved.release();
@@ -324,7 +323,8 @@ describe("the driver, while it connects", () => {
 
 async function sleeping(): Promise<number> {
   const [row] = await admin.execute(
-    sql`select pid from pg_stat_activity where query like 'select pg_sleep(5)%' and state = 'active'`,
+    sql`select pid from pg_stat_activity
+        where datname = current_database() and query like 'select pg_sleep(5)%' and state = 'active'`,
   );
   return Number(row?.["pid"] ?? 0);
 }
