@@ -159,16 +159,6 @@ export async function deleteUnattributed(
     .where(and(eq(unattributedSubscriptions.provider, provider), eq(unattributedSubscriptions.id, id)));
 }
 
-/** Lists the paid subscriptions that belong to no organization, oldest first. */
-export function listUnattributed(db: Executor, limit: number): Promise<UnattributedRow[]> {
-  return db
-    .select()
-    .from(unattributedSubscriptions)
-    .where(eq(unattributedSubscriptions.isPaid, true))
-    .orderBy(asc(unattributedSubscriptions.firstSeenAt))
-    .limit(limit);
-}
-
 /** Deletes unpaid subscriptions of no organization that were not checked since an instant. Returns their number. */
 export function purgeUnattributed(db: Database, checkedBefore: Date): Promise<number> {
   const { isPaid, checkedAt } = unattributedSubscriptions;

@@ -76,11 +76,6 @@ export function configOf(router: AnyTRPCRouter): AnyTRPCRouter["_def"]["_config"
   return router._def._config;
 }
 
-/** Returns the middleware that a builder such as `userProcedure` puts before those of its procedures. */
-export function middlewaresOf(builder: { _def: { middlewares: unknown } }): readonly ProcedureMiddleware[] {
-  return builder._def.middlewares as readonly ProcedureMiddleware[];
-}
-
 type TrpcProcedure = ProcedureCall & { _def: Omit<ProcedureInfo, "name" | "call"> };
 
 const cache = new WeakMap<AnyTRPCRouter, ReadonlyMap<string, ProcedureInfo>>();

@@ -6,7 +6,8 @@ import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { billingJobs } from "../job-definitions.ts";
 import type { PaymentProvider, SubscriptionState } from "../ports.ts";
-import { listUnattributed, putUnattributed } from "../store.ts";
+import { putUnattributed } from "../store.ts";
+import { unattributedIds } from "../testing/unattributed.ts";
 import { startSandboxFake } from "../testing/sandbox-fake.ts";
 import { synchronizeSubscription } from "./synchronize.ts";
 
@@ -69,7 +70,7 @@ async function reconcile(): Promise<string[]> {
   return fetched;
 }
 
-const kept = async () => (await listUnattributed(purser.db, 10)).map(({ id }) => id);
+const kept = () => unattributedIds(purser.db);
 /** Assigns a subscription of the provider to a new organization, as an administrator. */
 async function assign(id: string, entered: Partial<Pick<SubscriptionState, "currentPeriodStart">> = {}) {
   const owner = await purser.person();
