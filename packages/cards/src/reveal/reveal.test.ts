@@ -5,6 +5,7 @@ import {
   type TestPurser,
   createTestPurser,
   handlerOf,
+  outcomeOf,
   problemOf,
   refusalOf,
 } from "@purser/testing";
@@ -112,8 +113,8 @@ describe("cards.reveal", () => {
     const repeat = await reveal(holder, request).catch((error: unknown) => problemOf(error));
     expect(repeat).toMatchObject({ code: "IDEMPOTENCY_KEY_REUSED", status: 409 });
     const calls = Array.from({ length: 5 }, () => reveal(holder, { idempotencyKey: "race" }));
-    const settled = await Promise.allSettled(calls);
-    expect(settled.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+    const outcomes = await Promise.all(calls.map(outcomeOf));
+    expect(outcomes.toSorted()).toEqual([...Array.from({ length: 4 }, () => "IDEMPOTENCY_KEY_REUSED"), "ok"]);
     expect(await rows()).toHaveLength(2);
     const stored = await purser.db.select().from(idempotencyKeys);
     expect(JSON.stringify(stored)).not.toContain(tokenOf({ url }));
