@@ -133,6 +133,7 @@ describe("events.feed", () => {
     total = await purser.db.$count(events, eq(events.organizationId, organizationId));
     const [first, ...others] = await Promise.all(readers);
     expect(new Set(first).size).toBe(first!.length);
+    expect(acknowledged.size).toBeGreaterThan(0);
     expect([...acknowledged].filter((name) => !first!.includes(name))).toEqual([]);
     expect(first!.length).toBe(total);
     for (const other of others) expect(other).toEqual(first);
