@@ -97,9 +97,11 @@ const cases = restRoutes(appRouter)
     return thing === undefined ? [] : [{ procedure, field, thing }];
   });
 
+/** Merchant categories belong to no organization. */
 const lists = restRoutes(appRouter)
   .filter(({ procedure, input }) => "after" in input.shape && !administrative.test(procedure))
-  .map(({ procedure }) => procedure);
+  .map(({ procedure }) => procedure)
+  .filter((procedure) => procedure !== "cards.merchantCategories.list");
 
 function thingOf(procedure: string) {
   return organizations.test(procedure) ? named["organizationId"] : namedById[procedure];
@@ -142,7 +144,9 @@ describe("an identifier of another organization", () => {
 
   it.each(lists)("as the cursor of %s lists only the caller's own items", async (procedure) => {
     const own = await idsIn(ownScene, procedure);
-    const [after] = await idsIn(foreignScene, procedure);
+    const isQuarantine = procedure === "banking.quarantine.list";
+    const [after] = isQuarantine ? [foreignScene.quarantineId] : await idsIn(foreignScene, procedure);
+    expect(after).toEqual(expect.any(String));
     const listed = await idsIn(ownScene, procedure, { after }).catch(
       (error: unknown) => problemOf(error).code,
     );
