@@ -1,6 +1,6 @@
 /**
- * Every type of event, and the kind of its subject. A type is `noun.verb_in_the_past`. The contracts' enum and the
- * database's CHECK derive from this list, so a new type needs a migration.
+ * Every type of event, and the kind of its subject. A type is `noun.verb_in_the_past`. No CHECK of the database names them, so
+ * rows may have a type of a later version.
  */
 export const eventSubjects = {
   "organization.updated": "organization",

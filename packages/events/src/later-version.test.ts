@@ -1,4 +1,4 @@
-import { events } from "@purser/db";
+import { events, webhookEndpoints } from "@purser/db";
 import { type Person, type TestPurser, createTestPurser, day, problemOf, refusalOf } from "@purser/testing";
 import { type SQL, and, eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -91,5 +91,21 @@ describe("events.feed before an event that it cannot read", () => {
     await change(sql`type = 'organization.merged'`);
     const page = await feed({ cursor: start, types: ["organization.updated"] });
     expect(namesOf(page.events)).toEqual(["One", "Three"]);
+  });
+});
+
+describe("a webhook endpoint with a type of a later version", () => {
+  it("is listed and changed beside the others, and keeps the type", async () => {
+    const endpoints = purser.as(owner).webhookEndpoints;
+    const url = "https://receiver.example/";
+    const { id } = await endpoints.create({ organizationId, url, types: ["organization.updated"] });
+    await endpoints.create({ organizationId, url });
+    const types = ["organization.updated", "organization.merged"];
+    await purser.db.update(webhookEndpoints).set({ types }).where(eq(webhookEndpoints.id, id));
+    expect((await endpoints.list({ organizationId })).map((one) => one.types)).toEqual([[], types]);
+    expect(await endpoints.update({ id, description: "Books" })).toMatchObject({ types });
+    expect(await endpoints.update({ id, status: "DISABLED" })).toMatchObject({ types });
+    const [disabled] = await purser.as(owner).events.list({ organizationId });
+    expect(disabled).toMatchObject({ type: "webhook_endpoint.disabled", data: { types } });
   });
 });

@@ -9,6 +9,7 @@ import {
   problemOf,
   refusalOf,
 } from "@purser/testing";
+import { sql } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { bankingJobs } from "../job-definitions.ts";
 import { BankError, type BankProvider, type Banks } from "../ports.ts";
@@ -317,5 +318,14 @@ describe("a provider that is not configured any more", () => {
     await purser.drain();
     isConfigured = true;
     expect(await sync()).toMatchObject({ status: "ACTIVE" });
+  });
+});
+
+describe("banking.syncs.list", () => {
+  it("shows a sync with a trigger of a later version", async () => {
+    await purser.db.execute(sql`ALTER TABLE bank_syncs DROP CONSTRAINT bank_syncs_trigger`);
+    await purser.db.execute(sql`UPDATE bank_syncs SET trigger = 'ANOTHER_TRIGGER'`);
+    const runs = await banking().syncs.list({ ...target(), limit: 1 });
+    expect(runs).toMatchObject([{ trigger: "ANOTHER_TRIGGER" }]);
   });
 });

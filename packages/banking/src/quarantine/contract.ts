@@ -4,6 +4,7 @@ import {
   exampleIds,
   explained,
   explainedValues,
+  openText,
   page,
   sharedFields,
 } from "@purser/core";
@@ -11,9 +12,9 @@ import { z } from "zod";
 import { BankTransactionType, bankFields } from "../accounts/contract.ts";
 import { teamId } from "../contract.ts";
 
-const QuarantineReason = z.enum(bankQuarantineReasons).meta({
+const QuarantineReason = openText(bankQuarantineReasons).meta({
   id: "BankQuarantineReason",
-  ...explainedValues(bankQuarantineReasons, "Why the data needs a decision.", {
+  ...explainedValues(bankQuarantineReasons, "Why the data needs a decision. More reasons may be added.", {
     DIFFERENT_AMOUNT: "a posted transaction came again with another amount, direction or currency.",
     MISSING_FROM_WINDOW:
       "the bank no longer lists a posted transaction on its day, or has not listed it since the account was linked again.",

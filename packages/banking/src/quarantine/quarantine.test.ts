@@ -2,7 +2,7 @@ import { newId } from "@purser/core";
 import { day } from "@purser/core/testing";
 import { bankQuarantine, bankSyncs, bankTransactions } from "@purser/db";
 import { countWaitingForLocks, problemOf, refusalOf } from "@purser/testing";
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { bankingTasks } from "../jobs.ts";
 import {
@@ -112,6 +112,16 @@ describe("banking.quarantine.list", () => {
     expect(await entries()).toMatchObject([
       { accountId: null, externalId: "odd", reason: "UNREADABLE", transaction: null, problem: "no balance" },
     ]);
+  });
+
+  it("shows what has a reason of a later version, which cannot be accepted", async () => {
+    const id = await contradiction();
+    await team.purser.db.execute(sql`ALTER TABLE bank_quarantine DROP CONSTRAINT bank_quarantine_reason`);
+    await team.purser.db.execute(sql`UPDATE bank_quarantine SET reason = 'ANOTHER_REASON' WHERE id = ${id}`);
+    expect(await entries()).toMatchObject([
+      { reason: "ANOTHER_REASON", transaction: null, canAccept: false },
+    ]);
+    expect(await refusalOf(resolve(id, "accept"))).toBe("VALIDATION_FAILED");
   });
 });
 

@@ -40,11 +40,13 @@ function refuseAcceptance(
   { accountId, reason }: Pick<QuarantineRow, "accountId" | "reason">,
   row: LedgerRow | undefined,
 ): string | null {
-  if (accountId === null || reason === "UNREADABLE" || reason === "UNKNOWN_ACCOUNT")
-    return "the bank's data is incomplete";
+  if (accountId === null || !acceptable.has(reason)) return "the bank's data is incomplete";
   const isGone = reason === "DIFFERENT_AMOUNT" && row?.status === "REMOVED";
   return isGone ? "the transaction was removed" : null;
 }
+
+/** An entry with any other reason, also one of a later version, has no transaction that could be written. */
+const acceptable: ReadonlySet<string> = new Set(["DIFFERENT_AMOUNT", "MISSING_FROM_WINDOW"]);
 
 function shownTransaction({ reason, report }: QuarantineRow, missing: LedgerRow | undefined) {
   if (reason === "DIFFERENT_AMOUNT") return contentOf(reportOf(report));

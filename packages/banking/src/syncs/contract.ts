@@ -5,6 +5,7 @@ import {
   exampleIds,
   explained,
   explainedValues,
+  openText,
   page,
   sharedFields,
 } from "@purser/core";
@@ -15,8 +16,8 @@ export const BankSync = z
   .object({
     id: z.string().meta(explained("The sync's id.", exampleIds.bsy)),
     connectionId: z.string().meta(sharedFields.connectionId),
-    trigger: z.enum(bankSyncTriggers).meta(
-      explainedValues(bankSyncTriggers, "What started the sync.", {
+    trigger: openText(bankSyncTriggers).meta(
+      explainedValues(bankSyncTriggers, "What started the sync. More triggers may be added.", {
         CONNECT: "the team connected the bank, or reconnected it.",
         MANUAL: "a member called `banking.connections.sync`.",
         SCHEDULE: "the schedule.",

@@ -4446,11 +4446,11 @@ export interface WebhookEndpoint {
    */
   url: string;
   /**
-   * The types of events that are sent. Empty for all.
+   * The types of events that are sent. Empty for all. More types may be added.
    *
    * @example ["card_transaction.declined"]
    */
-  types: Array<"organization.updated" | "organization.settings_updated" | "member.joined" | "member.role_updated" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.revoked" | "bank_connection.connected" | "bank_connection.synced" | "bank_connection.sync_failed" | "bank_connection.needs_reauthorization" | "bank_connection.consent_expiring" | "bank_connection.disconnected" | "bank_account.updated" | "bank_transactions.changed" | "card.created" | "card.updated" | "card.status_changed" | "card.assigned" | "card.revealed" | "card_policy.created" | "card_policy.updated" | "card_transaction.approved" | "card_transaction.declined" | "card_transaction.incremented" | "card_transaction.reversed" | "card_transaction.settled" | "card_transaction.refunded" | "card_transaction.expired" | "subscription.created" | "subscription.updated" | "subscription.past_due" | "subscription.canceled" | "subscription.renewed" | "webhook_endpoint.disabled" | "api_key.created" | "api_key.revoked">;
+  types: Array<"organization.updated" | "organization.settings_updated" | "member.joined" | "member.role_updated" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.revoked" | "bank_connection.connected" | "bank_connection.synced" | "bank_connection.sync_failed" | "bank_connection.needs_reauthorization" | "bank_connection.consent_expiring" | "bank_connection.disconnected" | "bank_account.updated" | "bank_transactions.changed" | "card.created" | "card.updated" | "card.status_changed" | "card.assigned" | "card.revealed" | "card_policy.created" | "card_policy.updated" | "card_transaction.approved" | "card_transaction.declined" | "card_transaction.incremented" | "card_transaction.reversed" | "card_transaction.settled" | "card_transaction.refunded" | "card_transaction.expired" | "subscription.created" | "subscription.updated" | "subscription.past_due" | "subscription.canceled" | "subscription.renewed" | "webhook_endpoint.disabled" | "api_key.created" | "api_key.revoked" | (string & Record<never, never>)>;
   /**
    * What the endpoint is for, in up to 500 characters. Null if there is nothing.
    *
@@ -4523,11 +4523,11 @@ export interface WebhookEndpointWithSecret {
    */
   url: string;
   /**
-   * The types of events that are sent. Empty for all.
+   * The types of events that are sent. Empty for all. More types may be added.
    *
    * @example ["card_transaction.declined"]
    */
-  types: Array<"organization.updated" | "organization.settings_updated" | "member.joined" | "member.role_updated" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.revoked" | "bank_connection.connected" | "bank_connection.synced" | "bank_connection.sync_failed" | "bank_connection.needs_reauthorization" | "bank_connection.consent_expiring" | "bank_connection.disconnected" | "bank_account.updated" | "bank_transactions.changed" | "card.created" | "card.updated" | "card.status_changed" | "card.assigned" | "card.revealed" | "card_policy.created" | "card_policy.updated" | "card_transaction.approved" | "card_transaction.declined" | "card_transaction.incremented" | "card_transaction.reversed" | "card_transaction.settled" | "card_transaction.refunded" | "card_transaction.expired" | "subscription.created" | "subscription.updated" | "subscription.past_due" | "subscription.canceled" | "subscription.renewed" | "webhook_endpoint.disabled" | "api_key.created" | "api_key.revoked">;
+  types: Array<"organization.updated" | "organization.settings_updated" | "member.joined" | "member.role_updated" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.revoked" | "bank_connection.connected" | "bank_connection.synced" | "bank_connection.sync_failed" | "bank_connection.needs_reauthorization" | "bank_connection.consent_expiring" | "bank_connection.disconnected" | "bank_account.updated" | "bank_transactions.changed" | "card.created" | "card.updated" | "card.status_changed" | "card.assigned" | "card.revealed" | "card_policy.created" | "card_policy.updated" | "card_transaction.approved" | "card_transaction.declined" | "card_transaction.incremented" | "card_transaction.reversed" | "card_transaction.settled" | "card_transaction.refunded" | "card_transaction.expired" | "subscription.created" | "subscription.updated" | "subscription.past_due" | "subscription.canceled" | "subscription.renewed" | "webhook_endpoint.disabled" | "api_key.created" | "api_key.revoked" | (string & Record<never, never>)>;
   /**
    * What the endpoint is for, in up to 500 characters. Null if there is nothing.
    *
@@ -6385,7 +6385,7 @@ export interface BankSync {
    */
   connectionId: string;
   /**
-   * What started the sync.
+   * What started the sync. More triggers may be added.
    *
    * - `CONNECT`: the team connected the bank, or reconnected it.
    * - `MANUAL`: a member called `banking.connections.sync`.
@@ -6394,7 +6394,7 @@ export interface BankSync {
    *
    * @example "CONNECT"
    */
-  trigger: "CONNECT" | "MANUAL" | "SCHEDULE" | "WEBHOOK";
+  trigger: "CONNECT" | "MANUAL" | "SCHEDULE" | "WEBHOOK" | (string & Record<never, never>);
   /**
    * How far the sync is.
    *
@@ -6477,7 +6477,7 @@ export interface QuarantinedBankData {
    */
   externalId: string;
   /**
-   * Why the data needs a decision.
+   * Why the data needs a decision. More reasons may be added.
    *
    * - `DIFFERENT_AMOUNT`: a posted transaction came again with another amount, direction or currency.
    * - `MISSING_FROM_WINDOW`: the bank no longer lists a posted transaction on its day, or has not listed it since the account was linked again.
@@ -6550,14 +6550,14 @@ export interface QuarantinedBankData {
 }
 
 /**
- * Why the data needs a decision.
+ * Why the data needs a decision. More reasons may be added.
  *
  * - `DIFFERENT_AMOUNT`: a posted transaction came again with another amount, direction or currency.
  * - `MISSING_FROM_WINDOW`: the bank no longer lists a posted transaction on its day, or has not listed it since the account was linked again.
  * - `UNREADABLE`: an account or a transaction has no readable amount, currency or day, or the bank refuses the transactions of an account.
  * - `UNKNOWN_ACCOUNT`: a transaction belongs to an account that the bank does not list.
  */
-export type BankQuarantineReason = "DIFFERENT_AMOUNT" | "MISSING_FROM_WINDOW" | "UNREADABLE" | "UNKNOWN_ACCOUNT";
+export type BankQuarantineReason = "DIFFERENT_AMOUNT" | "MISSING_FROM_WINDOW" | "UNREADABLE" | "UNKNOWN_ACCOUNT" | (string & Record<never, never>);
 
 /** The status of a subscription after it was resumed. */
 export interface ResumedSubscription {

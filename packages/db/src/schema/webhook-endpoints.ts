@@ -1,4 +1,4 @@
-import { eventTypes, webhookDeliveryStatuses, webhookEndpointStatuses } from "@purser/core";
+import { webhookDeliveryStatuses, webhookEndpointStatuses } from "@purser/core";
 import { sql } from "drizzle-orm";
 import {
   bigint,
@@ -25,8 +25,8 @@ export const webhookEndpoints = pgTable(
     organizationId: id("organization_id").notNull(),
     id: id("id").notNull(),
     url: text("url").notNull(),
-    /** Empty for all types. */
-    types: text("types", { enum: eventTypes }).array().notNull(),
+    /** Empty for all types. A later version may have stored one that this version does not know. */
+    types: text("types").array().notNull(),
     description: text("description"),
     status: text("status", { enum: webhookEndpointStatuses }).notNull(),
     disabledReason: text("disabled_reason"),

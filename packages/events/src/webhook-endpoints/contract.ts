@@ -4,6 +4,7 @@ import {
   exampleIds,
   explained,
   explainedValues,
+  openText,
   page,
   sharedFields,
   text,
@@ -34,7 +35,10 @@ export const WebhookEndpoint = z
     id: z.string().meta(about.id),
     organizationId: z.string().meta(sharedFields.organizationId),
     url: z.string().meta(about.url),
-    types: z.array(z.enum(eventTypes)).meta(about.types),
+    types: z.array(openText(eventTypes)).meta({
+      ...about.types,
+      description: `${about.types.description} More types may be added.`,
+    }),
     description: z.string().nullable().meta(about.description),
     status: z.enum(webhookEndpointStatuses).meta(status),
     disabledReason: z

@@ -52,7 +52,7 @@ export interface EndpointState extends Omit<FeedPosition, "id"> {
   eventId: string;
   isEnabled: boolean;
   isFailing: boolean;
-  types: EventType[];
+  types: string[];
   dueAt: Date | null;
   lease: string | null;
   leasedUntil: Date | null;

@@ -1,5 +1,5 @@
 import { Button, Card, Group, SimpleGrid, Stack, Text, Title } from "@mantine/core";
-import type { BankQuarantineReason, QuarantinedBankData } from "@purser/client";
+import type { QuarantinedBankData } from "@purser/client";
 import { useQuery } from "@tanstack/react-query";
 import { createFileRoute } from "@tanstack/react-router";
 import type { ReactNode } from "react";
@@ -50,7 +50,16 @@ interface ReasonWords {
   rejected: string;
 }
 
-const reasons: Record<BankQuarantineReason, ReasonWords> = {
+/** Also for a reason that this version of the console does not know. */
+const anyReason: ReasonWords = {
+  title: "The bank’s data needs a decision",
+  accept: "Accept",
+  accepted: "Accepted",
+  reject: "Dismiss",
+  rejected: "Dismissed",
+};
+
+const reasons: Record<string, ReasonWords> = {
   DIFFERENT_AMOUNT: {
     title: "The bank changed a booked transaction",
     accept: "Take the bank’s version",
@@ -65,26 +74,17 @@ const reasons: Record<BankQuarantineReason, ReasonWords> = {
     reject: "Leave it out",
     rejected: "The transaction is left out",
   },
-  UNREADABLE: {
-    title: "The bank’s data cannot be read",
-    accept: "Accept",
-    accepted: "Accepted",
-    reject: "Dismiss",
-    rejected: "Dismissed",
-  },
+  UNREADABLE: { ...anyReason, title: "The bank’s data cannot be read" },
   UNKNOWN_ACCOUNT: {
+    ...anyReason,
     title: "A transaction belongs to an account that the bank does not list",
-    accept: "Accept",
-    accepted: "Accepted",
-    reject: "Dismiss",
-    rejected: "Dismissed",
   },
 };
 
 function Entry({ entry }: { entry: QuarantinedBankData }) {
   const { organizationId: teamId } = useOrganization();
   const { id, reason, transaction, problem, canAccept, firstSeenAt } = entry;
-  const words = reasons[reason];
+  const words = reasons[reason] ?? anyReason;
   const { quarantine, transactions, accounts, reports } = queries.banking;
   const resolve = useAction(
     (action: "accept" | "reject") => purser.banking.quarantine.resolve({ teamId, id, action }),

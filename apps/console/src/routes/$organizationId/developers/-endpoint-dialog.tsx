@@ -40,7 +40,8 @@ export function EndpointDialog({
 }) {
   const { organizationId } = useOrganization();
   const { url = "", types = [], description = null } = endpoint ?? {};
-  const before = { url, types, description };
+  // A later version may have stored other types. The service keeps them, and refuses them in a change of the types.
+  const before = { url, types: types as KnownEventType[], description };
   const form = useEditForm<EndpointValues>({ ...before, description: description ?? "" });
   const close = () => {
     form.reset();
