@@ -8,7 +8,14 @@ export { type CsvPage, csvCells, csvLine, csvPage, readCsvPage } from "./csv.ts"
 export { awaitPreparedCommits, commitOnAllServers, isDistributedDatabase } from "./distribute.ts";
 export { deleteBatch, deleteInBatches } from "./delete-in-batches.ts";
 export { type ServerEras, eraOnServer, serverEras } from "./event-era.ts";
-export { type Migration, appliedMigration, distribute, listMigrations, migrate } from "./migrate.ts";
+export {
+  type MigratedDatabase,
+  type Migration,
+  appliedMigration,
+  distribute,
+  listMigrations,
+  migrate,
+} from "./migrate.ts";
 export { DatabaseMonitor, type DatabaseState } from "./monitor.ts";
 export { NodePools, ShardPlacements } from "./nodes.ts";
 export { Notifications } from "./notifications.ts";

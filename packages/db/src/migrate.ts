@@ -34,8 +34,16 @@ interface MigrateOptions {
    * Default: none.
    */
   logger?: MigrationLogger | undefined;
-  /** Runs after the migrations, with what tells its connections that the database does not respond (`ConnectOptions`). */
-  andThen?: (lostBefore: () => number) => Promise<void>;
+  /** Runs after the migrations. */
+  andThen?: (migrated: MigratedDatabase) => Promise<void>;
+}
+
+/** A database whose migrations are complete. */
+export interface MigratedDatabase {
+  /** Tells connections that the database does not respond (`ConnectOptions`). */
+  lostBefore: () => number;
+  /** Whether it has migrations of a later version. */
+  isOfLaterVersion: boolean;
 }
 
 /**
@@ -53,7 +61,9 @@ export function migrate(url: string, { upTo, logger, andThen }: MigrateOptions =
     // A process may have ended between a new table and its distribution.
     if ((await listPending(database.db, upTo)).length > 0 || (await isDistributed(database.db)))
       applied = await migratingAlone(database, (db) => applyPending(db, upTo, logger), logger);
-    await andThen?.(database.lostBefore);
+    const newest = (await appliedMigration(database.db)) ?? 0;
+    const isOfLaterVersion = newest > listMigrations().at(-1)!.when;
+    await andThen?.({ lostBefore: database.lostBefore, isOfLaterVersion });
     return applied;
   });
 }

@@ -16,5 +16,5 @@ export async function migrateDatabase(
   { upTo, logger }: { upTo?: Migration | undefined; logger?: Pick<Logger, "warn"> } = {},
 ): Promise<number> {
   const url = directDatabaseAddress(settings);
-  return migrate(url, { upTo, logger, andThen: (lostBefore) => migrateJobs(url, jobs, { lostBefore }) });
+  return migrate(url, { upTo, logger, andThen: (migrated) => migrateJobs(url, jobs, migrated) });
 }

@@ -1,13 +1,12 @@
 import { isDeepStrictEqual } from "node:util";
+import type { MigratedDatabase } from "@purser/db";
 import { PgBoss, type QueueOptions } from "pg-boss";
 import type { JobDefinition, JobPolicy } from "./definition.ts";
 import { leaseMs } from "../leases.ts";
 import { runnerUrl } from "./pg-boss.ts";
 import { watchedSocket } from "./watched-socket.ts";
 
-interface MigrateJobsOptions {
-  /** See `ConnectOptions` of `@purser/db`. */
-  lostBefore?: () => number;
+interface MigrateJobsOptions extends Partial<MigratedDatabase> {
   /** Names that earlier versions had a schedule for. */
   retired?: readonly string[];
 }
@@ -20,13 +19,14 @@ const retiredSchedules: readonly string[] = [];
 
 /**
  * Creates or upgrades the tables of pg-boss (schema `pgboss`), and the queues and schedules of these jobs. It is part
- * of the migration, takes its own lock, and changes nothing when everything is up to date. An upgrade may take long, so its
- * statements have no limit of time; `lostBefore` ends them.
+ * of the migration, takes its own lock, and changes nothing when everything is up to date. In a database of a later version, it
+ * creates what is missing and no more: a process that restarts during an upgrade must not set back what the later version has
+ * changed. An upgrade of pg-boss may take long, so its statements have no limit of time; `lostBefore` ends them.
  */
 export async function migrateJobs(
   url: string,
   jobs: readonly JobDefinition[],
-  { lostBefore = () => 0, retired = retiredSchedules }: MigrateJobsOptions = {},
+  { lostBefore = () => 0, isOfLaterVersion = false, retired = retiredSchedules }: MigrateJobsOptions = {},
 ): Promise<void> {
   // pg-boss passes it to its driver, but its types omit it.
   const driverOption = { stream: () => watchedSocket(lostBefore) };
@@ -41,8 +41,9 @@ export async function migrateJobs(
   boss.on("error", () => undefined);
   try {
     await boss.start();
-    await migrateQueues(boss, jobs);
-    await migrateSchedules(boss, jobs, retired);
+    const onlyMissing = isOfLaterVersion;
+    await migrateQueues(boss, jobs, { onlyMissing });
+    await migrateSchedules(boss, jobs, { onlyMissing, retired: onlyMissing ? [] : retired });
   } finally {
     await boss.stop({ graceful: false });
   }
@@ -56,20 +57,24 @@ function localUrl(url: string): string {
   return local.href;
 }
 
-async function migrateQueues(boss: PgBoss, jobs: readonly JobDefinition[]): Promise<void> {
+async function migrateQueues(
+  boss: PgBoss,
+  jobs: readonly JobDefinition[],
+  { onlyMissing }: { onlyMissing: boolean },
+): Promise<void> {
   const queues = new Map((await boss.getQueues()).map((queue) => [queue.name, queue]));
   for (const { name, policy } of jobs) {
     const options = queueOptions(policy);
     const queue = queues.get(name);
     if (queue === undefined) await boss.createQueue(name, options);
-    else if (!isSuperset(queue, options)) await boss.updateQueue(name, options);
+    else if (!onlyMissing && !isSuperset(queue, options)) await boss.updateQueue(name, options);
   }
 }
 
 async function migrateSchedules(
   boss: PgBoss,
   jobs: readonly JobDefinition[],
-  retired: readonly string[],
+  { onlyMissing, retired }: { onlyMissing: boolean; retired: readonly string[] },
 ): Promise<void> {
   const crons = new Map(
     jobs.flatMap(({ name, policy: { cron } }) => (cron === undefined ? [] : [[name, cron]])),
@@ -79,8 +84,9 @@ async function migrateSchedules(
     if (schedules.has(name)) await boss.unschedule(name);
   }
   for (const [name, cron] of crons) {
-    const { cron: known, timezone } = schedules.get(name) ?? {};
-    if (known !== cron || timezone !== "UTC") await boss.schedule(name, cron, null, { tz: "UTC" });
+    const known = schedules.get(name);
+    if (known !== undefined && (onlyMissing || (known.cron === cron && known.timezone === "UTC"))) continue;
+    await boss.schedule(name, cron, null, { tz: "UTC" });
   }
 }
 
