@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "drizzle-orm";
 import type { Database } from "./connection/database.ts";
+import type { PoolUse } from "./connection/slots.ts";
 import { DatabaseClock } from "./database-clock.ts";
 import { forgetServer } from "./event-era.ts";
 
@@ -28,6 +29,11 @@ export class DatabaseMonitor {
   /** Takes a pool of one connection, and closes it at the end. */
   constructor(db: Database) {
     this.#db = db;
+  }
+
+  /** The use of its connection. */
+  get use(): PoolUse {
+    return this.#db.use;
   }
 
   /** Whether the database responds within a second, and accepts writes. Concurrent callers share one probe. */

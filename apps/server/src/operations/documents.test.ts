@@ -8,7 +8,7 @@ const read = (name: string) => readFileSync(new URL(`../../../../docs/${name}`, 
 
 const { registry } = createMetrics();
 registerGauges(registry, undefined as never, undefined as never);
-registerPools(registry, undefined as never);
+registerPools(registry, undefined as never, undefined as never);
 /** Each metric with its labels. */
 const metrics = new Map(
   (registry.getMetricsAsArray() as unknown as { name: string; labelNames: string[] }[]).map(

@@ -12,7 +12,7 @@ import { registerPools } from "./pools.ts";
 export function mountMetrics(app: Hono<HttpEnv>, { metrics, platform, monitor }: AppService): void {
   const { metricsToken } = platform.settings;
   const readGauges = registerGauges(metrics.registry, platform.db, monitor);
-  registerPools(metrics.registry, platform);
+  registerPools(metrics.registry, platform, monitor);
   app.get("/metrics", async (c) => {
     if (metricsToken !== null && !isEqual(c.req.header("authorization") ?? "", `Bearer ${metricsToken}`)) {
       throw new Problem("UNAUTHENTICATED");

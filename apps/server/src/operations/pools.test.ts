@@ -26,7 +26,7 @@ describe("the pools of database connections", () => {
     const id = await service.purser.organization(person);
     // Reads the registry, because /metrics queries the database and would wait, too.
     const registry = new Registry();
-    registerPools(registry, service.purser.platform);
+    registerPools(registry, service.purser.platform, service.purser.monitor);
     const [holding, over] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const holder = service.purser.db.transaction(async (transaction) => {
       await stayIdle(transaction);
@@ -42,6 +42,7 @@ describe("the pools of database connections", () => {
     expect(await now()).toContain('purser_database_connections_in_use{pool="main"} 1\n');
     expect(await now()).toContain('purser_database_pool_size{pool="main"} 1\n');
     expect(await now()).toContain('purser_database_waiting{pool="decisions"} 0\n');
+    expect(await now()).toContain('purser_database_pool_size{pool="monitor"} 1\n');
     over.resolve();
     await holder;
     expect((await Promise.all(responses)).map(({ status }) => status)).toEqual([200, 200, 200]);

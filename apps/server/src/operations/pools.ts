@@ -1,3 +1,4 @@
+import type { DatabaseMonitor } from "@purser/db";
 import type { Platform } from "@purser/platform";
 import { Counter, Gauge, type Registry } from "prom-client";
 
@@ -8,8 +9,9 @@ type Use = Pools["db"]["use"];
  * Registers the metrics of the database connection pools. A pool keeps plain numbers, which are read at the scrape, so that
  * taking a free connection costs no measuring.
  */
-export function registerPools(registry: Registry, pools: Pools): void {
+export function registerPools(registry: Registry, pools: Pools, monitor: Pick<DatabaseMonitor, "use">): void {
   const registers = [registry];
+  const readUses = () => [...usesOf(pools), { pool: "monitor", use: monitor.use }];
   const gauge = (name: string, help: string, read: (use: Use) => number) =>
     new Gauge({
       name,
@@ -17,7 +19,7 @@ export function registerPools(registry: Registry, pools: Pools): void {
       labelNames: ["pool"],
       registers,
       collect() {
-        for (const { pool, use } of usesOf(pools)) this.set({ pool }, read(use));
+        for (const { pool, use } of readUses()) this.set({ pool }, read(use));
       },
     });
   gauge("purser_database_pool_size", "Maximum number of connections of a pool", ({ size }) => size);
@@ -34,7 +36,7 @@ export function registerPools(registry: Registry, pools: Pools): void {
     registers,
     collect() {
       this.reset();
-      for (const { pool, use } of usesOf(pools)) {
+      for (const { pool, use } of readUses()) {
         this.inc({ pool, outcome: "granted" }, use.granted);
         this.inc({ pool, outcome: "refused" }, use.refused);
       }
@@ -47,12 +49,12 @@ export function registerPools(registry: Registry, pools: Pools): void {
     registers,
     collect() {
       this.reset();
-      for (const { pool, use } of usesOf(pools)) this.inc({ pool }, use.waitedMs / 1000);
+      for (const { pool, use } of readUses()) this.inc({ pool }, use.waitedMs / 1000);
     },
   });
 }
 
-/** The present use of each pool. Read each time, because the replica's pool may be replaced, and nodes may be added. */
+/** The present use of each pool that requests wait for. Read each time, because the replica's pool may be replaced, and nodes may be added. */
 export function usesOf({
   db,
   decisionDb,
