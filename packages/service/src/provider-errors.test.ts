@@ -67,6 +67,7 @@ describe("retryAfter", () => {
     ["9999999999", undefined],
     ["2026-03-02T09:00:20Z", undefined],
     ["soon GMT", undefined],
+    ["5 GMT", undefined],
     ["soon", undefined],
     ["", undefined],
     [null, undefined],

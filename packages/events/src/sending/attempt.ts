@@ -1,10 +1,11 @@
 import type { Keyring } from "@purser/platform";
+import { retryAfter } from "@purser/platform/providers";
 import { warnOfUnreadable } from "../stored-event.ts";
 import { openPreviousSecrets, openSecret, signedHeaders } from "../webhook-endpoints/secret.ts";
 import { webhookBody } from "./body.ts";
 import type { WebhookClient } from "./client.ts";
 import type { SendingPlatform } from "./context.ts";
-import { isGone, isSuccess, nextAttemptAfter, parseRetryAfter, retryUnreadableAt } from "./rules.ts";
+import { isGone, isSuccess, nextAttemptAfter, retryUnreadableAt } from "./rules.ts";
 import type { AttemptResult, DueDelivery } from "./store/deliveries.ts";
 import { webhookMetrics } from "./metrics.ts";
 
@@ -42,7 +43,8 @@ export async function attemptDelivery(
   };
   const stopTimer = platform.meter.time(webhookMetrics.attemptDuration);
   const startedAt = performance.now();
-  const { statusCode, error, retryAfter } = await client.send({ url: endpoint.url, headers, body, signal });
+  const response = await client.send({ url: endpoint.url, headers, body, signal });
+  const { statusCode, error } = response;
   const durationMs = Math.round(performance.now() - startedAt);
   const hasSucceeded = isSuccess(statusCode);
   stopTimer({ outcome: hasSucceeded ? "delivered" : statusCode === null ? "unanswered" : "refused" });
@@ -51,7 +53,7 @@ export async function attemptDelivery(
     : nextAttemptAfter({
         at: platform.clock.now(),
         attemptCount: attemptCount + 1,
-        retryAfterMs: parseRetryAfter(retryAfter, at),
+        ...retryAfter(response.retryAfter, platform.clock),
         random: Math.random(),
       });
   const status = hasSucceeded ? "DELIVERED" : next === null ? "FAILED" : "PENDING";

@@ -33,19 +33,24 @@ interface FailedAttempt {
   /** The attempts so far, this one included. */
   attemptCount: number;
   /** The wait that the receiver asks for in `Retry-After`. */
-  retryAfterMs: number | null;
+  retryAfterSeconds?: number;
   /** From 0 to 1. Deliveries that failed together are not all repeated together. */
   random: number;
 }
 
 /** Returns when a delivery is tried again after a failure; null after the last attempt. */
-export function nextAttemptAfter({ at, attemptCount, retryAfterMs, random }: FailedAttempt): Date | null {
+export function nextAttemptAfter({
+  at,
+  attemptCount,
+  retryAfterSeconds,
+  random,
+}: FailedAttempt): Date | null {
   const step = retryWaitsMs[attemptCount - 1];
   if (step === undefined) return null;
   const wait =
-    retryAfterMs === null
+    retryAfterSeconds === undefined
       ? step * (1 - spread + 2 * spread * random)
-      : Math.min(Math.max(retryAfterMs, shortestWaitMs), step);
+      : Math.min(Math.max(retryAfterSeconds * second, shortestWaitMs), step);
   return addMs(at, Math.round(wait));
 }
 
@@ -74,14 +79,3 @@ export const isSuccess = (statusCode: number | null): boolean =>
 
 /** The status by which a receiver says that it wants no more events. */
 export const isGone = (statusCode: number | null): boolean => statusCode === 410;
-
-/** Returns the wait of a `Retry-After` header: seconds, or a date. Null if there is none, or it is neither. */
-export function parseRetryAfter(header: string | undefined, now: Date): number | null {
-  if (header === undefined) return null;
-  const text = header.trim();
-  if (/^\d{1,9}$/.test(text)) return Number(text) * second;
-  // Only the form of HTTP. The parser also accepts "5", and dates in local time.
-  if (!/^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/.test(text)) return null;
-  const at = Date.parse(text);
-  return Number.isNaN(at) ? null : Math.max(0, at - now.getTime());
-}

@@ -58,12 +58,13 @@ function nameOf(error: unknown): string {
   return error.name === "Error" ? error.constructor.name : error.name;
 }
 
-/** Reads the header `Retry-After`, seconds or a date, into the options of an area's error. */
+/** Reads the header `Retry-After`, seconds or a date. The result has no wait if there is none, or it is neither. */
 export function retryAfter(header: string | null | undefined, clock: Clock): { retryAfterSeconds?: number } {
   const text = header?.trim() ?? "";
   if (/^\d{1,9}$/.test(text)) return { retryAfterSeconds: Number(text) };
-  // `Date.parse` accepts many other texts.
-  const until = text.endsWith("GMT") ? Date.parse(text) : Number.NaN;
+  // Only the form of HTTP. `Date.parse` also accepts "5 GMT", and dates in local time.
+  const isDate = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/.test(text);
+  const until = isDate ? Date.parse(text) : Number.NaN;
   if (Number.isNaN(until)) return {};
   return { retryAfterSeconds: Math.max(0, Math.ceil((until - clock.now().getTime()) / 1000)) };
 }
