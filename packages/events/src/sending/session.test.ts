@@ -1,9 +1,13 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { Problem } from "@purser/core";
+import { webhookEndpoints } from "@purser/db";
 import { type TestPurser, createTestPurser } from "@purser/testing";
+import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { untilSettled } from "../testing/settled.ts";
 import { type ClaimedEndpoint, claimEndpoints } from "./claim.ts";
 import type { WebhookClient } from "./client.ts";
+import { createRecorder } from "./recorder.ts";
 import { type DeliveryLoader, EndpointSession } from "./session.ts";
 import { SlowEndpoints } from "./slow-endpoints.ts";
 import { loadDueDeliveries } from "./store/deliveries.ts";
@@ -23,8 +27,8 @@ afterAll(() => void process.off("unhandledRejection", note));
 async function claimed(): Promise<ClaimedEndpoint> {
   const owner = await purser.person();
   const organizationId = await purser.organization(owner);
-  const { webhookEndpoints, organizations } = purser.as(owner);
-  await webhookEndpoints.create({ organizationId, url: "https://receiver.example/" });
+  const { webhookEndpoints: hooks, organizations } = purser.as(owner);
+  await hooks.create({ organizationId, url: "https://receiver.example/" });
   for (const name of ["One", "Two"]) await organizations.update({ id: organizationId, name });
   await untilSettled(purser.db, organizationId);
   const capacity = { healthy: 1, degraded: 0 };
@@ -66,5 +70,35 @@ describe("a session whose results cannot be stored", () => {
     await vi.waitUntil(() => sent === 2, { timeout: 60_000, interval: 5 });
     answers[1]!.resolve();
     expect(await ended).toBeNull();
+  });
+});
+
+describe("a session that cannot load its deliveries", () => {
+  const interrupted = async (failure: Error) => {
+    const endpoint = await claimed();
+    const client: WebhookClient = { send: () => Promise.reject(failure), close: () => undefined };
+    const ports = {
+      platform: purser.platform,
+      client,
+      load: () => Promise.reject(failure),
+      record: createRecorder(purser.platform),
+      slow: new SlowEndpoints(),
+      shouldYield: () => false,
+    };
+    const dueAt = await new EndpointSession(ports, endpoint, performance.now()).run();
+    const [{ lease }] = (await purser.db
+      .select()
+      .from(webhookEndpoints)
+      .where(eq(webhookEndpoints.id, endpoint.id))) as [typeof webhookEndpoints.$inferSelect];
+    return { dueAt, isClaimed: lease === endpoint.lease };
+  };
+
+  it("ends its claim if the database was away, so that sending goes on at once", async () => {
+    const outcome = await interrupted(new Problem("UNAVAILABLE"));
+    expect(outcome).toEqual({ dueAt: purser.clock.now(), isClaimed: false });
+  });
+
+  it("keeps its claim after a refusal, so that nothing is sent again without a pause", async () => {
+    expect(await interrupted(new Error("refused"))).toEqual({ dueAt: null, isClaimed: true });
   });
 });

@@ -1,5 +1,5 @@
 import { errorText } from "@purser/core";
-import { leaseMs } from "@purser/platform";
+import { leaseMs, toProblem } from "@purser/platform";
 import { attemptDelivery } from "./attempt.ts";
 import type { ClaimedEndpoint } from "./claim.ts";
 import type { WebhookClient } from "./client.ts";
@@ -66,14 +66,15 @@ export class EndpointSession {
     try {
       await this.#sendDue();
     } catch (error) {
-      // Without a claim, or a database, nothing can be stored. The claim expires.
-      if (this.#isLost || !this.#isStopping) {
+      if (this.#isLost || !this.#isStopping)
         platform.logger.warn(
           { endpointId: endpoint.id, reason: errorText(error) },
-          "Sending to a webhook endpoint was interrupted; it goes on when its claim has ended",
+          "Sending to a webhook endpoint was interrupted",
         );
-        return null;
-      }
+      // Results that the database refuses would be refused again, and the endpoint would get the same events without a pause.
+      // So the claim expires by itself. A database that was away takes the end of the claim once it is back.
+      const isOver = this.#isStopping || toProblem(error).code === "UNAVAILABLE";
+      if (this.#isLost || !isOver) return null;
     } finally {
       clearTimeout(this.#expiry);
     }
