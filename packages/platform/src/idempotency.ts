@@ -10,11 +10,11 @@ import {
   isUnavailable,
   sqlState,
 } from "@purser/db";
-import { and, eq, gte, isNull, lt, or } from "drizzle-orm";
+import { and, eq, gt, gte, isNull, lt, or } from "drizzle-orm";
 import { callerId } from "./callers.ts";
 import type { CallerContext } from "./context.ts";
 import { retryWhileUnavailable } from "./retry.ts";
-import { leaseMs } from "./leases.ts";
+import { latestLeaseEnd, leaseEnd, leaseMs } from "./leases.ts";
 import { platformMetrics } from "./platform-metrics.ts";
 import { seal, sealedIn, unseal } from "./secrets.ts";
 
@@ -150,11 +150,14 @@ const noLease: Lease = {
   release: () => Promise.resolve(),
 };
 
-const leaseEnd = (now: Date) => addMs(now, leaseMs);
-
 /** Releases the keys whose process has died during a provider call. */
 export async function releaseLapsedKeys({ db, clock }: Pick<CallerContext, "db" | "clock">): Promise<void> {
-  await db.delete(idempotencyKeys).where(hasLapsed(clock.now()));
+  const now = clock.now();
+  await db.delete(idempotencyKeys).where(hasLapsed(now));
+  await db
+    .update(idempotencyKeys)
+    .set({ leasedUntil: leaseEnd(now) })
+    .where(gt(idempotencyKeys.leasedUntil, latestLeaseEnd(now)));
 }
 
 /** The holder of the lease has died, or cannot reach the database. */

@@ -20,7 +20,7 @@ export { clientLeft, hasClientLeft, requireClient } from "./client-left.ts";
 export { retryTransaction, transact, transactAfterProviderCall } from "./transact.ts";
 export { retryWhileUnavailable } from "./retry.ts";
 export { withTimeout } from "./timeout.ts";
-export { leaseMs, whileRenewing } from "./leases.ts";
+export { latestLeaseEnd, leaseEnd, leaseMs, whileRenewing } from "./leases.ts";
 export {
   findStoredOutput,
   idempotencyRetentionMs,

@@ -1,4 +1,4 @@
-import { errorText } from "@purser/core";
+import { addMs, errorText } from "@purser/core";
 import type { Platform } from "./context.ts";
 
 /**
@@ -10,6 +10,15 @@ export const leaseMs = 15_000;
 export const renewMs = 5000;
 /** How often each worker releases the claims of dead processes. */
 export const sweepMs = 5000;
+
+/** When a claim ends that is made or renewed now. */
+export const leaseEnd = (now: Date): Date => addMs(now, leaseMs);
+
+/**
+ * The latest end that a claim has, although the clocks of processes differ. A later one is from before the clock stepped back. It
+ * is shortened to {@link leaseEnd}: otherwise the claim would outlast its process by as much. A living process renews it.
+ */
+export const latestLeaseEnd = (now: Date): Date => leaseEnd(leaseEnd(now));
 
 /** Renews a claim regularly while the work runs. A renewal that fails is logged, and the next one may succeed. */
 export async function whileRenewing<Result>(

@@ -252,6 +252,19 @@ describe("a sync whose process died", () => {
     expect(await pages()).toBe(0);
   });
 
+  it("is interrupted 15 seconds after the clock has stepped back behind its last heartbeat", async () => {
+    await team.begin();
+    const { db, clock, platform } = team.purser;
+    const ahead = new Date(clock.now().getTime() + day);
+    const running = { status: "RUNNING", startedAt: ahead, heartbeatAt: ahead } as const;
+    await db.update(bankSyncs).set(running).where(ofTeam(bankSyncs));
+    await failInterruptedSyncs(platform);
+    clock.advance(leaseMs + 1);
+    await failInterruptedSyncs(platform);
+    expect(await outcomes()).toEqual(["INTERRUPTED"]);
+    await team.purser.drain();
+  });
+
   it("is retried on schedule within the quota, however often the process dies", async () => {
     await team.begin();
     await team.purser.drain();

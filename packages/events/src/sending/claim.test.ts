@@ -13,7 +13,7 @@ import { untilSettled } from "../testing/settled.ts";
 import { claimEndpoints } from "./claim.ts";
 import { createWebhookClient } from "./client.ts";
 import { createRecorder } from "./recorder.ts";
-import { filterHavingEndpoints, findUnreadOrganizations } from "./store/claims.ts";
+import { filterHavingEndpoints, findDueOrganizations, findUnreadOrganizations } from "./store/claims.ts";
 import { WebhookSender } from "./sender.ts";
 import { slowAttemptMs } from "./slow-endpoints.ts";
 
@@ -133,6 +133,26 @@ describe("the claims of a living process", () => {
     await expect.poll(async () => (await deliveries())[0]).toMatchObject({ status: "DELIVERED" });
     expect(await deliveries()).toMatchObject([{ attempts: [{ statusCode: 200 }] }]);
     expect(receiver.received).toHaveLength(1);
+  });
+});
+
+describe("the claim of a process that died before the clock stepped back", () => {
+  it("ends 15 seconds after another process has seen it", async () => {
+    const { id, record } = await organizationWithEndpoint("hook");
+    await record(1);
+    await untilSettled(purser.db, id);
+    const claim = async () => {
+      const due = await findDueOrganizations(purser.db, { now: purser.clock.now(), slowIds: [], limit: 1 });
+      if (due.length === 0) return 0;
+      return (await claimEndpoints(purser.platform, id, { healthy: 1, degraded: 0 })).claimed.length;
+    };
+    await claimEndpoints(purser.platform, id, { healthy: 1, degraded: 0 });
+    purser.clock.set(new Date(purser.clock.now().getTime() - 60 * 60 * 1000));
+    expect(await claim()).toBe(0);
+    purser.clock.advance(leaseMs - 1);
+    expect(await claim()).toBe(0);
+    purser.clock.advance(1);
+    expect(await claim()).toBe(1);
   });
 });
 

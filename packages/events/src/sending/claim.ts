@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
-import { addMs, newId } from "@purser/core";
-import { leaseMs, retryTransaction } from "@purser/platform";
+import { newId } from "@purser/core";
+import { latestLeaseEnd, leaseEnd, retryTransaction } from "@purser/platform";
 import { failPendingDeliveries } from "../webhook-endpoints/deliveries/store.ts";
 import type { SendingPlatform } from "./context.ts";
 import type { SlowEndpoints } from "./slow-endpoints.ts";
@@ -56,6 +56,10 @@ export async function claimEndpoints(
       const now = platform.clock.now();
       const { endpoints, isComplete } = await lockEndpoints(transaction, organizationId);
       const before = new Map(endpoints.map((endpoint) => [endpoint.id, { ...endpoint }]));
+      for (const endpoint of endpoints) {
+        const isTooLong = endpoint.leasedUntil !== null && endpoint.leasedUntil > latestLeaseEnd(now);
+        if (isTooLong) endpoint.leasedUntil = leaseEnd(now);
+      }
       const added: NewDelivery[] = [];
       let hasMore = false;
       let isBlocked = !isComplete;
@@ -139,7 +143,7 @@ function claimDue(
     if (left[kind] <= 0) return false;
     left[kind] -= 1;
     endpoint.lease = randomUUID();
-    endpoint.leasedUntil = addMs(now, leaseMs);
+    endpoint.leasedUntil = leaseEnd(now);
     endpoint.dueAt = null;
     return true;
   });

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { addMs, errorText } from "@purser/core";
-import { createBatcher, leaseMs, toProblem, whileRenewing } from "@purser/platform";
+import { errorText } from "@purser/core";
+import { createBatcher, leaseEnd, leaseMs, toProblem, whileRenewing } from "@purser/platform";
 import type { EventListener } from "../listener.ts";
 import { type Capacity, type ClaimedEndpoint, type Claims, claimEndpoints } from "./claim.ts";
 import type { SendingOptions, SendingPlatform } from "./context.ts";
@@ -262,7 +262,7 @@ export class WebhookSender {
     const byOrganization = Map.groupBy(sessions, ({ endpoint }) => endpoint.organizationId);
     for (const [organizationId, held] of byOrganization) {
       const at = performance.now();
-      const until = addMs(clock.now(), leaseMs);
+      const until = leaseEnd(clock.now());
       const leases = held.map(({ endpoint }) => endpoint);
       try {
         const { renewed, lost } = await renewLeases(db, organizationId, leases, until);

@@ -1,6 +1,6 @@
 import { addMs, dayMs, errorText } from "@purser/core";
 import type { TenantKey, Transaction } from "@purser/db";
-import { leaseMs } from "@purser/platform";
+import { leaseEnd, leaseMs } from "@purser/platform";
 import { mayContinue } from "../../connections/rules.ts";
 import {
   type ConnectionRow,
@@ -11,7 +11,13 @@ import {
 import type { BankingPlatform } from "../../context.ts";
 import { bankingJobs } from "../../job-definitions.ts";
 import { allowedFrom } from "../rules/next-sync.ts";
-import { type SyncRow, listDue, listUnfinishedSyncs, unfinishedPageRows } from "../store/runs.ts";
+import {
+  type SyncRow,
+  listDue,
+  listUnfinishedSyncs,
+  setBackHeartbeats,
+  unfinishedPageRows,
+} from "../store/runs.ts";
 import { recordFailure } from "./fail.ts";
 import { unattendedReads } from "./plan.ts";
 import { requestSync } from "./run.ts";
@@ -24,6 +30,8 @@ const meanwhileMs = 60 * 60 * 1000;
 
 /** Fails the syncs whose process died. Their next ones are planned as after any failure. Runs every few seconds. */
 export async function failInterruptedSyncs(platform: BankingPlatform): Promise<void> {
+  const now = platform.clock.now();
+  await setBackHeartbeats(platform.db, now, leaseEnd(now));
   const interrupted = await listUnfinishedSyncs(platform.db, "RUNNING", ago(platform, leaseMs));
   await scheduleEach(platform, interrupted, async (sync) => {
     await recordFailure(platform, sync, { code: "INTERRUPTED" });

@@ -10,7 +10,7 @@ import {
   deleteInBatches,
   hasKey,
 } from "@purser/db";
-import { and, asc, desc, eq, gte, inArray, lt, lte, notExists, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, gte, inArray, lt, lte, notExists, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 
 export type SyncRow = typeof bankSyncs.$inferSelect;
@@ -264,6 +264,18 @@ export async function listSyncSummaries(
     .from(bankSyncs)
     .where(eq(bankSyncs.organizationId, organizationId))
     .groupBy(bankSyncs.connectionId);
+}
+
+/**
+ * Sets heartbeats to now that are later than any can be: they are from before the clock stepped back, and would keep the syncs of
+ * dead processes running for as much.
+ */
+export async function setBackHeartbeats(db: Executor, now: Date, latest: Date): Promise<void> {
+  const isRunning = and(eq(bankSyncs.status, "RUNNING"), inArray(bankSyncs.status, ["QUEUED", "RUNNING"]));
+  await db
+    .update(bankSyncs)
+    .set({ heartbeatAt: now })
+    .where(and(isRunning, gt(bankSyncs.heartbeatAt, latest)));
 }
 
 /** Sets the heartbeat of a running sync. */

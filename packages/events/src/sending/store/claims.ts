@@ -1,25 +1,26 @@
 import type { EventType } from "@purser/core";
 import { type Executor, type Transaction, events, webhookEndpoints } from "@purser/db";
+import { latestLeaseEnd } from "@purser/platform";
 import { and, eq, sql } from "drizzle-orm";
 import type { FeedPosition } from "../../feed/position.ts";
 import { countWebhookEndpoints } from "../../webhook-endpoints/store.ts";
 
 /**
- * Finds organizations whose endpoints are due, or were claimed by a process that has died. The ones that have waited longest
- * come first. `isDegraded` if all that is due there is failing or slow: these come last.
+ * Finds organizations whose endpoints are due, or have a claim that has ended or is too long (`latestLeaseEnd`). The ones that
+ * have waited longest come first. `isDegraded` if all that is due there is failing or slow: these come last.
  */
 export async function findDueOrganizations(
   db: Executor,
   { now, slowIds, limit }: { now: Date; slowIds: readonly string[]; limit: number },
 ): Promise<{ id: string; isDegraded: boolean }[]> {
-  const time = now.toISOString();
+  const [time, latest] = [now.toISOString(), latestLeaseEnd(now).toISOString()];
   const found = await db.execute<{ id: string; isDegraded: boolean }>(sql`
     SELECT organization_id AS id, bool_and(is_degraded) AS "isDegraded" FROM (
       SELECT organization_id, due_at, failing_since IS NOT NULL OR id = ANY(${sql.param(slowIds)}::text[]) AS is_degraded
       FROM ${webhookEndpoints} WHERE due_at <= ${time}::timestamptz AND lease IS NULL
       UNION ALL
       SELECT organization_id, leased_until, failing_since IS NOT NULL OR id = ANY(${sql.param(slowIds)}::text[])
-      FROM ${webhookEndpoints} WHERE leased_until <= ${time}::timestamptz
+      FROM ${webhookEndpoints} WHERE leased_until <= ${time}::timestamptz OR leased_until > ${latest}::timestamptz
     ) AS due GROUP BY organization_id ORDER BY bool_and(is_degraded), min(due_at) LIMIT ${limit}::int`);
   return [...found];
 }
