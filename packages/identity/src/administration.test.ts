@@ -186,6 +186,7 @@ describe("/api/auth/admin/list-users", () => {
   it.each([
     "limit=1.5",
     "limit=1e30",
+    "limit=1000000000",
     "limit=abc",
     "limit=-1",
     "limit=0",
@@ -206,6 +207,7 @@ describe("/api/auth/admin/list-users", () => {
   });
 
   it.each([
+    "limit=999999999",
     "limit=5&offset=0&sortBy=createdAt&sortDirection=desc",
     "filterField=banned&filterValue=false&sortBy=email",
     "filterField=emailVerified&filterValue=true&filterOperator=ne",

@@ -156,14 +156,19 @@ describe("inputs under /api/auth", () => {
     },
   );
 
-  it.each(["sortBy=nope", "sortBy=__proto__", "sortBy=key", "organizationId=x"])(
-    "refuse to list keys with %s",
-    async (query) => {
-      const reply = await client.get(`/api-key/list?${query}`);
-      expect(reply).toMatchObject({ status: 400, body: { code: "VALIDATION_FAILED" } });
-      expect((await client.get("/api-key/list?sortBy=createdAt&limit=5")).status).toBe(200);
-    },
-  );
+  it.each([
+    "sortBy=nope",
+    "sortBy=__proto__",
+    "sortBy=key",
+    "organizationId=x",
+    "limit=NaN",
+    "limit=0",
+    "offset=-1",
+  ])("refuse to list keys with %s", async (query) => {
+    const reply = await client.get(`/api-key/list?${query}`);
+    expect(reply).toMatchObject({ status: 400, body: { code: "VALIDATION_FAILED" } });
+    expect((await client.get("/api-key/list?sortBy=createdAt&limit=5")).status).toBe(200);
+  });
 
   it("refuse another content type before any other check, and accept a request without a body", async () => {
     for (const type of [

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { userFilterFields, userSortFields } from "./contract/administration.ts";
+import { ListLimit, ListOffset } from "./contract/objects.ts";
 
 const operators = { few: ["eq", "ne"], several: ["in", "not_in"] };
 
@@ -9,13 +10,15 @@ const filters = new Map<string, z.ZodType>([
   ...userFilterFields.boolean.map((field) => [field, z.enum(["true", "false"])] as const),
 ]);
 
-const WholeNumber = z.string().regex(/^\d{1,9}$/, { error: "Must be a whole number" });
+const wholeNumber = (range: z.ZodType<number, number>) =>
+  z.string().regex(/^\d+$/, { error: "Must be a whole number" }).transform(Number).pipe(range).optional();
+
+/** better-auth would replace a limit of 0 by its default. */
+const paging = { limit: wholeNumber(ListLimit), offset: wholeNumber(ListOffset) };
 
 const ListUsers = z
   .looseObject({
-    // better-auth would replace 0 by its default.
-    limit: WholeNumber.refine((limit) => Number(limit) > 0, { error: "Must be at least 1" }).optional(),
-    offset: WholeNumber.optional(),
+    ...paging,
     sortBy: z.enum(userSortFields).optional(),
     filterField: z.enum([...filters.keys()]).optional(),
     filterOperator: z.string().optional(),
@@ -39,11 +42,12 @@ const ListUsers = z
   });
 
 const ListApiKeys = z.looseObject({
+  ...paging,
   sortBy: z.enum(["id", "name", "createdAt", "updatedAt", "expiresAt", "lastRequest"]).optional(),
   organizationId: z.never({ error: "Keys belong to users, not to organizations" }).optional(),
 });
 
-/** Endpoints where better-auth answers an invalid query with a 500 or an empty list. */
+/** Endpoints where better-auth answers an invalid query with a 500, an empty list or a code of its own. */
 const queries = new Map<string, z.ZodType>([
   ["/admin/list-users", ListUsers],
   ["/api-key/list", ListApiKeys],

@@ -1,6 +1,6 @@
 import { anyOf, explained, problemCatalog, userRoles } from "@purser/core";
 import { z } from "zod";
-import { AuthSession, AuthUser, Success, authFields } from "./objects.ts";
+import { AuthSession, AuthUser, ListLimit, ListOffset, Success, authFields } from "./objects.ts";
 import type { AuthOperation } from "./operation.ts";
 
 /** The fields that filter the list of users, by the type of their values. */
@@ -91,8 +91,8 @@ export const administrationOperations: AuthOperation[] = [
         .enum(["asc", "desc"])
         .optional()
         .meta(explained("The direction of `sortBy`. `asc` by default.", "asc")),
-      limit: z.int().min(1).optional().meta(explained("The maximum number of users. 100 by default.", 50)),
-      offset: z.int().min(0).optional().meta(explained("How many users to skip.", 0)),
+      limit: ListLimit.optional().meta(explained("The maximum number of users. 100 by default.", 50)),
+      offset: ListOffset.optional().meta(explained("How many users to skip.", 0)),
     }),
     output: z.object({
       users: z.array(AuthUser).meta(explained("The users.")),

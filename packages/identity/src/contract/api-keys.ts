@@ -1,6 +1,6 @@
 import { explained } from "@purser/core";
 import { z } from "zod";
-import { ApiKey, Success, authFields } from "./objects.ts";
+import { ApiKey, ListLimit, ListOffset, Success, authFields } from "./objects.ts";
 import type { AuthOperation } from "./operation.ts";
 
 const { keyId, keyName, expiresIn, metadata } = authFields;
@@ -31,8 +31,8 @@ export const apiKeyOperations: AuthOperation[] = [
     summary: "Lists the API keys of the caller, newest first. Of more than 1000, it lists the newest 1000.",
     returns: "The keys, without the keys themselves.",
     input: z.strictObject({
-      limit: z.int().min(1).optional().meta(explained("The maximum number of keys.", 50)),
-      offset: z.int().min(0).optional().meta(explained("How many keys to skip.", 0)),
+      limit: ListLimit.optional().meta(explained("The maximum number of keys.", 50)),
+      offset: ListOffset.optional().meta(explained("How many keys to skip.", 0)),
     }),
     output: z.object({
       apiKeys: z.array(ApiKey).meta(explained("The keys.")),

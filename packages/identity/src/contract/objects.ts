@@ -4,6 +4,11 @@ import { z } from "zod";
 /** The allowed password lengths, in characters. */
 export const passwordLength = { minimum: 8, maximum: 128 };
 
+/** The largest `limit` and `offset` of a list. */
+const maxListCount = 999_999_999;
+export const ListLimit = z.int().min(1).max(maxListCount);
+export const ListOffset = z.int().min(0).max(maxListCount);
+
 const example = {
   token: "DUIZeSF4Ma2hWz62XKemIS6sZXxg40C4",
   session: "ses_01km4d3f90e4jbtw4sm4p1k8qz",
