@@ -121,10 +121,22 @@ async function fill({ db, verifySecrets, file, manifest, onTable }: Filling): Pr
     await createMissingQueues(transaction);
     refuseUnopened(await verifySecrets(transaction, (column) => filled.has(column)));
   });
+  await endOtherConnections(db);
   // Without statistics, PostgreSQL would plan queries on the new rows by guesses. After the commit, because Citus
   // analyzes shards on connections of their own, which do not see what a transaction has written.
   const tables = await listTables(db);
   await db.execute(sql.raw(`ANALYZE ${tables.map(({ name }) => name).join(", ")}`));
+}
+
+/**
+ * A process that runs on the database remembers its era of events, which is no longer there, until its connections end. Readers of
+ * its feed would start over again and again, and miss its events once another process has started an era.
+ */
+async function endOtherConnections(db: Executor): Promise<void> {
+  await db.execute(sql`
+    SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+    WHERE datname = current_database() AND usename = current_user
+      AND application_name <> current_setting('application_name')`);
 }
 
 async function hasEnabledEndpoints(db: Executor): Promise<boolean> {
