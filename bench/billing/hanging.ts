@@ -22,7 +22,7 @@ export async function hanging(): Promise<void> {
   const mail = { send: async () => {} };
   const worker = await startWorker(
     purser.platform,
-    platformHandlers(purser.platform, { mail, receivers, tasks: [], jobs: [] }),
+    platformHandlers(purser.platform, { mail, receivers, tasks: [] }),
   );
   const receive = (receiver: WebhookReceiver, id: string) =>
     receiveWebhook(purser.platform, receiver, Buffer.from(id), new Headers());

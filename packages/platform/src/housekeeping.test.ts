@@ -2,7 +2,6 @@ import { type TestPurser, createTestPurser } from "@purser/testing";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { runHousekeeping } from "./housekeeping.ts";
-import type { JobDefinition } from "./jobs/definition.ts";
 import { drainJobs } from "./jobs/drain.ts";
 import { runnerUrl } from "./jobs/pg-boss.ts";
 import { platformJobs } from "./jobs/platform-jobs.ts";
@@ -13,8 +12,6 @@ beforeAll(async () => {
   purser = await createTestPurser();
 });
 afterAll(() => purser.close());
-
-const jobs = Object.values<JobDefinition>(platformJobs);
 
 const enqueue = () =>
   purser.db.transaction((transaction) =>
@@ -49,17 +46,25 @@ describe("housekeeping.purge", () => {
       const entries = await listOutbox(purser.db, { limit: 10 });
       return entries.filter(({ job }) => job === "mail.send").map(({ state }) => state);
     };
-    await runHousekeeping(purser.platform, jobs, []);
+    await runHousekeeping(purser.platform, []);
     expect(await states()).toHaveLength(3);
     await purser.db.execute(sql`UPDATE pgboss.job SET completed_on = completed_on - interval '2 hours'`);
-    await runHousekeeping(purser.platform, jobs, []);
+    await runHousekeeping(purser.platform, []);
     expect((await states()).toSorted()).toEqual(["dead", "waiting"]);
+  });
+
+  it("deletes completed jobs of a kind that this version no longer has", async () => {
+    await purser.db.execute(sql`SELECT pgboss.create_queue('test.gone', '{"policy": "standard"}')`);
+    await purser.db.execute(sql`
+      INSERT INTO pgboss.job (name, state, completed_on) VALUES ('test.gone', 'completed', now() - interval '2 days')`);
+    await runHousekeeping(purser.platform, []);
+    expect(await purser.db.execute(sql`SELECT FROM pgboss.job WHERE name = 'test.gone'`)).toHaveLength(0);
   });
 
   it("runs every task although one fails, and then fails itself", async () => {
     const done: string[] = [];
     const tasks = [() => Promise.reject(new Error("the broom broke")), async () => done.push("swept")];
-    await expect(runHousekeeping(purser.platform, jobs, tasks)).rejects.toThrow("the broom broke");
+    await expect(runHousekeeping(purser.platform, tasks)).rejects.toThrow("the broom broke");
     expect(done).toEqual(["swept"]);
   });
 

@@ -1,25 +1,20 @@
 import { deleteInBatches } from "@purser/db";
-import { and, eq, inArray, lt, sql } from "drizzle-orm";
+import { and, eq, lt, sql } from "drizzle-orm";
 import type { Platform } from "./context.ts";
 import { purgeIdempotencyKeys } from "./idempotency.ts";
 import { failInterruptedWebhooks } from "./inbox/apply.ts";
 import { purgeWebhooks } from "./inbox/inspect.ts";
-import type { JobDefinition } from "./jobs/definition.ts";
-import { runnerJobs } from "./jobs/table.ts";
+import { isOurJob, runnerJobs } from "./jobs/table.ts";
 import { throwAll } from "./problems.ts";
 
 /** A task that runs once an hour, such as deleting expired rows. */
 export type HousekeepingTask = () => Promise<unknown>;
 
 /** Runs the platform's and the areas' hourly tasks. A task that fails does not prevent the others. */
-export async function runHousekeeping(
-  platform: Platform,
-  jobs: readonly JobDefinition[],
-  tasks: readonly HousekeepingTask[],
-): Promise<void> {
+export async function runHousekeeping(platform: Platform, tasks: readonly HousekeepingTask[]): Promise<void> {
   const own: HousekeepingTask[] = [
     () => purgeIdempotencyKeys(platform.db, platform.clock.now()),
-    () => purgeJobs(platform, jobs),
+    () => purgeJobs(platform),
     () => failInterruptedWebhooks(platform),
     () => purgeWebhooks(platform),
   ];
@@ -30,16 +25,12 @@ export async function runHousekeeping(
   throwAll(failures);
 }
 
-/** Completed jobs stay visible for a day only, because a sealed payload may hold a token. Dead jobs stay 90 days. */
-async function purgeJobs({ db }: Platform, jobs: readonly JobDefinition[]): Promise<void> {
+/**
+ * Completed jobs stay visible for a day only, because a sealed payload may hold a token: also those of kinds that this version no
+ * longer has. Dead jobs stay 90 days.
+ */
+async function purgeJobs({ db }: Platform): Promise<void> {
   const aDayAgo = sql`now() - interval '1 day'`;
-  const isDone = and(
-    inArray(
-      runnerJobs.name,
-      jobs.map(({ name }) => name),
-    ),
-    eq(runnerJobs.state, "completed"),
-    lt(runnerJobs.completedOn, aDayAgo),
-  );
+  const isDone = and(isOurJob, eq(runnerJobs.state, "completed"), lt(runnerJobs.completedOn, aDayAgo));
   await deleteInBatches(db, runnerJobs, isDone);
 }

@@ -53,7 +53,6 @@ export function createJobHandlers(
         ...eventTasks(platform),
         () => purgeSandboxPages(platform),
       ],
-      jobs: registeredJobs,
     }),
     ...handleJobs(identityJobs, { accountMail: (request) => auth.sendAccountMail(request) }),
     ...bankingHandlers(platform),

@@ -34,7 +34,7 @@ describe("a provider that hangs", () => {
     const [card, other] = [receiverOf("cards", "stripe", apply), receiverOf("billing", "paddle", apply)];
     const receivers = [stuck, card, other];
     const mail = { send: async () => {} };
-    const handlers = platformHandlers(purser.platform, { mail, receivers, tasks: [], jobs: [] });
+    const handlers = platformHandlers(purser.platform, { mail, receivers, tasks: [] });
     const receive = (receiver: WebhookReceiver, id: string) =>
       receiveWebhook(purser.platform, receiver, Buffer.from(id), new Headers());
     const isApplied = (id: string) =>

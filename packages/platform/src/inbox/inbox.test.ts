@@ -56,7 +56,7 @@ afterAll(() => purser.close());
 
 const mail = { send: () => Promise.reject(new Error("No mail here")) };
 const handlersOf = (receivers: WebhookReceiver[]) =>
-  platformHandlers(purser.platform, { mail, receivers, tasks: [], jobs: [] });
+  platformHandlers(purser.platform, { mail, receivers, tasks: [] });
 const run = (options = {}) => drainJobs(purser.platform, handlersOf([receiver]), options);
 
 function event(type = "invoice.paid") {
@@ -251,10 +251,10 @@ describe("webhook inbox", () => {
       .set({ attempts: 13 })
       .where(sql`event_id = ${key.eventId}`);
     purser.clock.advance(23 * hour);
-    await runHousekeeping(purser.platform, [], []);
+    await runHousekeeping(purser.platform, []);
     expect(await stateOf(key.eventId)).toMatchObject({ status: "PENDING" });
     purser.clock.advance(2 * hour);
-    await runHousekeeping(purser.platform, [], []);
+    await runHousekeeping(purser.platform, []);
     expect(await stateOf(key.eventId)).toMatchObject({
       status: "DEAD",
       lastError: "The last attempt did not finish",

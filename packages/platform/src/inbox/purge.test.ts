@@ -29,7 +29,7 @@ describe("housekeeping.purge", () => {
       await store(status, status, receivedAt);
     }
     const purge = async () => {
-      await runHousekeeping(purser.platform, [], []);
+      await runHousekeeping(purser.platform, []);
       const events = await purser.db.select({ id: inboxEvents.eventId }).from(inboxEvents);
       const states = await purser.db.select({ id: inboxStates.eventId }).from(inboxStates);
       expect(states.map(({ id }) => id).toSorted()).toEqual(events.map(({ id }) => id).toSorted());

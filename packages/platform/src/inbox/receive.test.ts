@@ -62,7 +62,7 @@ const mail = { send: () => Promise.reject(new Error("No mail here")) };
 const runJobs = () =>
   drainJobs(
     purser.platform,
-    platformHandlers(purser.platform, { mail, receivers: [onReceipt, plain], tasks: [], jobs: [] }),
+    platformHandlers(purser.platform, { mail, receivers: [onReceipt, plain], tasks: [] }),
   );
 
 const effectsOf = async (eventId: string) =>

@@ -4,7 +4,7 @@ import { applyWebhook } from "../inbox/apply.ts";
 import type { WebhookKey, WebhookReceiver } from "../inbox/receiver.ts";
 import { deliverSandboxEvent } from "../inbox/sandbox.ts";
 import type { MailPort } from "../mail/port.ts";
-import type { JobDefinition, JobHandler } from "./definition.ts";
+import type { JobHandler } from "./definition.ts";
 import { platformJobs, webhookJobs } from "./platform-jobs.ts";
 import { type HandledJob, handleJobs } from "./registry.ts";
 
@@ -13,21 +13,19 @@ interface PlatformJobPorts {
   receivers: readonly WebhookReceiver[];
   /** The areas' part of the hourly housekeeping. */
   tasks: readonly HousekeepingTask[];
-  /** All jobs of the service, whose completed runs the housekeeping purges. */
-  jobs: readonly JobDefinition[];
 }
 
 /** The handlers of the platform's own jobs. */
 export function platformHandlers(
   platform: Platform,
-  { mail, receivers, tasks, jobs }: PlatformJobPorts,
+  { mail, receivers, tasks }: PlatformJobPorts,
 ): HandledJob[] {
   const apply: JobHandler<WebhookKey> = (key, job) => applyWebhook(platform, receivers, key, job);
   const own = handleJobs(platformJobs, {
     sendMail: (message, { id }) => mail.send(message, id),
     applyWebhook: apply,
     deliverSandboxEvent: async (delivery) => void (await deliverSandboxEvent(platform, receivers, delivery)),
-    purge: () => runHousekeeping(platform, jobs, tasks),
+    purge: () => runHousekeeping(platform, tasks),
   });
   return [...own, ...Object.values(webhookJobs).map((definition) => ({ definition, handle: apply }))];
 }

@@ -76,7 +76,7 @@ describe("keys.rotate", () => {
       settings: { ...purser.platform.settings, encryptionKeys: [second] },
     };
     const port = { send: async ({ subject }: Mail) => void sent.push(subject) };
-    await drainJobs(platform, platformHandlers(platform, { mail: port, receivers: [], tasks: [], jobs: [] }));
+    await drainJobs(platform, platformHandlers(platform, { mail: port, receivers: [], tasks: [] }));
     expect(sent.toSorted()).toEqual(["one", "two"]);
   });
 

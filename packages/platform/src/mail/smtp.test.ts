@@ -177,7 +177,6 @@ describe("mail.send", () => {
       mail: new SmtpMail(url, from),
       receivers: [],
       tasks: [],
-      jobs: [],
     });
   const enqueue = () =>
     purser.db.transaction((transaction) =>
