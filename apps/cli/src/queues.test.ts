@@ -118,6 +118,27 @@ describe("purser outbox", () => {
     expect((await ran(["outbox", "list"])).stdout).not.toContain("test.gone");
   });
 
+  it("leaves dead jobs of a kind that this version does not have, and says so", async () => {
+    const { $client } = purser.db;
+    await enqueue("dead");
+    await $client.unsafe(`INSERT INTO pgboss.job (name) VALUES ('test.gone')`);
+    await $client.unsafe(`UPDATE pgboss.job SET state = 'failed'`);
+    const stderr = `This version does not have the kind test.gone. Its jobs stay dead: replay them with a version that has it, or discard them.\n`;
+    expect(await ran(["outbox", "replay", "--dead"])).toEqual({
+      code: 0,
+      stdout: "1 job will run again.\n",
+      stderr,
+    });
+    const dead = await ran(["outbox", "list", "--state", "dead", "--json"]);
+    const [{ id, job }] = JSON.parse(dead.stdout) as [{ id: string; job: string }];
+    expect(job).toBe("test.gone");
+    expect(await ran(["outbox", "replay", id])).toMatchObject({
+      code: 3,
+      stderr: `${stderr}error: There is no job to replay with the id ${id}\n`,
+    });
+    expect(await ran(["outbox", "discard", "--dead"])).toMatchObject({ stdout: "1 job will never run.\n" });
+  });
+
   it("exits with 3 for an unknown job", async () => {
     expect(await ran(["outbox", "show", unknown])).toMatchObject({ code: 3, stdout: "" });
   });

@@ -51,14 +51,14 @@ Examples:
         printFields(entry, options);
       }),
     );
-  forDead(outbox.command("replay"), "will run again", ({ replayJob }, { platform }, id) =>
-    replayJob(platform.db, id),
+  forDead(outbox.command("replay"), "will run again", ({ replayJob }, { platform, handlers }, id) =>
+    replayJob(platform.db, handlers, id),
   )
     .description("run dead jobs again, with a full set of attempts")
     .addHelpText(
       "after",
       `
-The service runs them within ten seconds.
+The service runs them within ten seconds. Jobs of a kind that this version does not have stay dead.
 
 Examples:
   $ pnpm purser outbox replay 6f1c1d0e-3a52-4c1e-9a3f-0d4a5b6c7d8e
@@ -72,11 +72,13 @@ Examples:
   return outbox;
 }
 
+type Outbox = typeof import("@purser/platform/outbox");
+
 /** Applies the function to each named job, or to all dead ones. */
 function forDead(
   command: Command,
   outcome: string,
-  apply: (outbox: typeof import("@purser/platform/outbox"), open: Service, id: string) => Promise<boolean>,
+  apply: (outbox: Outbox, open: Service, id: string) => Promise<boolean>,
 ): Command {
   return command
     .argument("[id...]", "the ids of jobs", (id: string, before?: string[]) => [...(before ?? []), jobId(id)])
@@ -93,10 +95,25 @@ function forDead(
         for (const id of named) if (!(await apply(outbox, open, id))) missing.push(id);
         const done = named.length - missing.length;
         printLine(`${done} ${done === 1 ? "job" : "jobs"} ${outcome}.`);
+        const kinds = await kindsOfDead(outbox, open, missing);
+        if (kinds.length > 0)
+          process.stderr.write(
+            `This version does not have the kind ${kinds.join(" or ")}. Its jobs stay dead: replay them with a version that has it, or discard them.\n`,
+          );
         if (missing.length > 0 && !dead)
           throw new NotFound(`There is no job to ${command.name()} with the id ${missing.join(" or ")}`);
       });
     });
+}
+
+/** The kinds of those of the jobs that are dead although a command was applied to them. */
+async function kindsOfDead(outbox: Outbox, { platform }: Service, ids: readonly string[]): Promise<string[]> {
+  const kinds = new Set<string>();
+  for (const id of ids) {
+    const entry = await outbox.showJob(platform.db, platform.settings.encryptionKeys, id);
+    if (entry?.state === "dead") kinds.add(entry.job);
+  }
+  return [...kinds];
 }
 
 function jobId(text: string): string {

@@ -212,7 +212,7 @@ describe("webhook inbox", () => {
     expect(await stateOf(key.eventId)).toMatchObject({ status: "DEAD", attempts: 1 });
     const [dead] = await listOutbox(purser.db, { state: "dead", limit: 1 });
     receiver.result = async () => "APPLIED";
-    await replayJob(purser.db, dead!.id);
+    await replayJob(purser.db, purser.handlers, dead!.id);
     await run();
     expect(await stateOf(key.eventId)).toMatchObject({ status: "APPLIED" });
   });

@@ -1,6 +1,6 @@
 import { errorText, redact } from "@purser/core";
 import type { Database, Executor } from "@purser/db";
-import { type SQL, and, desc, eq, notInArray, or, sql } from "drizzle-orm";
+import { type SQL, and, desc, eq, inArray, notInArray, or, sql } from "drizzle-orm";
 import { sealedFor } from "../jobs/definition.ts";
 import type { HandledJob } from "../jobs/registry.ts";
 import { isOurJob, isWaiting, runnerJobs } from "../jobs/table.ts";
@@ -56,15 +56,17 @@ export async function showJob(
   return row === undefined ? null : { ...entryOf(row), data: openPayload(keys, row) };
 }
 
+type Handled = readonly Pick<HandledJob, "definition">[];
+
 /**
- * Lets a dead job run again, with all of its attempts. Returns false if there is no such job, or it is not dead. A worker
- * finds it within ten seconds.
+ * Lets a dead job run again, with all of its attempts. Returns false if there is no such job, it is not dead, or it has no
+ * handler: it would wait, and no longer be listed as dead. A worker finds it within ten seconds.
  */
-export async function replayJob(db: Database, id: string): Promise<boolean> {
+export async function replayJob(db: Database, handlers: Handled, id: string): Promise<boolean> {
   const revived = await db
     .update(runnerJobs)
     .set({ state: "retry", retryCount: 0, startedOn: null, completedOn: null, startAfter: sql`now()` })
-    .where(and(theJob(id), inState("dead")))
+    .where(and(theJob(id), inState("dead"), inArray(runnerJobs.name, namesOf(handlers))))
     .returning({ id: runnerJobs.id });
   return revived.length > 0;
 }
@@ -73,19 +75,16 @@ export async function replayJob(db: Database, id: string): Promise<boolean> {
  * Deletes a job that is dead, or that waits in a queue without a handler, such as one of an earlier version. Returns false if
  * there is no such job.
  */
-export async function discardJob(
-  db: Database,
-  handlers: readonly Pick<HandledJob, "definition">[],
-  id: string,
-): Promise<boolean> {
-  const handled = handlers.map(({ definition }) => definition.name);
-  const neverRuns = and(isWaiting, notInArray(runnerJobs.name, handled));
+export async function discardJob(db: Database, handlers: Handled, id: string): Promise<boolean> {
+  const neverRuns = and(isWaiting, notInArray(runnerJobs.name, namesOf(handlers)));
   const deleted = await db
     .delete(runnerJobs)
     .where(and(theJob(id), or(inState("dead"), neverRuns)))
     .returning({ id: runnerJobs.id });
   return deleted.length > 0;
 }
+
+const namesOf = (handlers: Handled) => handlers.map(({ definition }) => definition.name);
 
 function theJob(id: string): SQL | undefined {
   // The primary key begins with the queue's name. Without the names, PostgreSQL would read every job.

@@ -198,8 +198,8 @@ describe("outbox.retries", () => {
       lastError: "the server said no to …@example.com",
     });
 
-    expect(await replayJob(purser.db, dead!.id)).toBe(true);
-    expect(await replayJob(purser.db, dead!.id)).toBe(false);
+    expect(await replayJob(purser.db, purser.handlers, dead!.id)).toBe(true);
+    expect(await replayJob(purser.db, purser.handlers, dead!.id)).toBe(false);
     expect(await listOutbox(purser.db, { state: "retrying", limit: 10 })).toMatchObject([
       { id: dead!.id, attempts: 0 },
     ]);
@@ -262,7 +262,7 @@ describe("outbox.show", () => {
   it("finds nothing for an unknown id", async () => {
     const id = "00000000-0000-0000-0000-000000000000";
     expect(await showJob(purser.db, [], id)).toBeNull();
-    expect(await replayJob(purser.db, id)).toBe(false);
+    expect(await replayJob(purser.db, purser.handlers, id)).toBe(false);
     expect(await discardJob(purser.db, purser.handlers, id)).toBe(false);
   });
 
