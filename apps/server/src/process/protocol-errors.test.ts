@@ -163,15 +163,18 @@ describe("a malformed request", () => {
     expectProblem(response!, status);
   });
 
-  it.each(["café", "日本"])("says that its address must be percent-encoded: %s", async (query) => {
-    // As curl sends what was typed.
-    const socket = await open(`GET /api/banking/transactions?query=${query} HTTP/1.1\r\n${host}\r\n`);
-    socket.end();
-    const [response] = await responsesOf(socket);
-    expectProblem(response!, 400);
-    const { detail } = JSON.parse(response!.body) as { detail: string };
-    expect(detail).toContain("percent-encoded");
-  });
+  it.each(["café", "日本", "two words"])(
+    "says that its address must be percent-encoded: %s",
+    async (query) => {
+      // As curl sends what was typed.
+      const socket = await open(`GET /api/banking/transactions?query=${query} HTTP/1.1\r\n${host}\r\n`);
+      socket.end();
+      const [response] = await responsesOf(socket);
+      expectProblem(response!, 400);
+      const { detail } = JSON.parse(response!.body) as { detail: string };
+      expect(detail).toContain("percent-encoded");
+    },
+  );
 
   it.each([
     ["whose head", `GET /health/live HTTP/1.1\r\n${host}`],

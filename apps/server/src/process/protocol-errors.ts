@@ -48,11 +48,11 @@ async function respondToClientError(
   // The parser fails again on everything that the client sends after the first error.
   if (failed.has(socket)) return;
   failed.add(socket);
-  const { code } = error as NodeJS.ErrnoException;
+  const { code, reason } = error as NodeJS.ErrnoException & { reason?: string };
   if (code === "ECONNRESET") return void socket.destroy();
   if (isClosing(socket)) return;
   if (!socket.writable) return void socket.destroy();
-  const problem = problemOf(code);
+  const problem = problemOf(code, reason);
   metrics.refused(problem.code === "REQUEST_TIMEOUT" ? "timeout" : "malformed");
   const requests = connections.requestsOf(socket);
   // The client reads responses in the order of its requests.
@@ -66,14 +66,14 @@ async function respondToClientError(
 
 const failed = new WeakSet<Socket>();
 
-function problemOf(code: string | undefined): Problem {
+function problemOf(code: string | undefined, reason = ""): Problem {
   if (code === "ERR_HTTP_REQUEST_TIMEOUT") return new Problem("REQUEST_TIMEOUT");
   if (code === "HPE_HEADER_OVERFLOW") return new Problem("HEADERS_TOO_LARGE");
   if (code === "HPE_CHUNK_EXTENSIONS_OVERFLOW") return new Problem("PAYLOAD_TOO_LARGE");
-  // curl sends an address as it was typed.
-  if (code === "HPE_INVALID_URL")
+  // curl sends an address as it was typed. After a space in it, the parser expects the version of HTTP.
+  if (code === "HPE_INVALID_URL" || (code === "HPE_INVALID_CONSTANT" && reason.startsWith("Expected HTTP/")))
     return invalid(
-      "The address of the request is not valid. It begins with a slash, and letters with accents and other characters outside ASCII must be percent-encoded.",
+      "The address of the request is not valid. It begins with a slash, and spaces, letters with accents and other characters outside ASCII must be percent-encoded.",
     );
   return invalid("The request is not valid HTTP.");
 }
