@@ -47,6 +47,22 @@ describe("paddlePayments.subscription", () => {
 });
 
 describe("paddlePayments.cancel", () => {
+  const refusal = (status: number, code: string) => ({
+    status,
+    body: { error: { type: status === 400 ? "request_error" : "api_error", code, detail: "No" } },
+  });
+  const locked = refusal(400, "subscription_locked_pending_changes");
+  const down = refusal(503, "service_unavailable");
+
+  /** A paused subscription that continues later by itself. */
+  async function resumingLater() {
+    const id = await shop.buy(request);
+    fake.pause(id);
+    const change = { action: "resume", effective_at: "2026-05-01T00:00:00.000Z", resume_at: null } as const;
+    fake.put(id, { scheduled_change: change });
+    return { id, change };
+  }
+
   it("cancels at the end of the period, in one request, and only once", async () => {
     const id = await shop.buy(request);
     expect(await shop.requestsDuring(() => fake.provider.cancel(id))).toEqual([
@@ -71,10 +87,7 @@ describe("paddlePayments.cancel", () => {
     fake.planPause(id);
     const pause = { ...subscriptionOf(id).scheduled_change!, resume_at: "2026-06-01T00:00:00.000Z" };
     fake.put(id, { scheduled_change: pause });
-    const pending = { type: "request_error", code: "subscription_locked_pending_changes", detail: "Pending" };
-    const down = { type: "api_error", code: "service_unavailable", detail: "Down" };
-    const refused = { status: 400, body: { error: pending } };
-    fake.fail(`POST /subscriptions/${id}/cancel`, refused, { status: 503, body: { error: down } });
+    fake.fail(`POST /subscriptions/${id}/cancel`, locked, down);
     await expect(fake.provider.cancel(id)).rejects.toMatchObject({ kind: "outage" });
     expect(subscriptionOf(id).scheduled_change).toEqual(pause);
     // The pause is removed, but the answer gets lost.
@@ -82,9 +95,26 @@ describe("paddlePayments.cancel", () => {
     await expect(fake.provider.cancel(id)).rejects.toMatchObject({ kind: "outage" });
     expect(subscriptionOf(id).scheduled_change).toEqual(pause);
     // The cancellation takes effect, but the answer gets lost.
-    fake.fail(`POST /subscriptions/${id}/cancel`, refused, "lost");
+    fake.fail(`POST /subscriptions/${id}/cancel`, locked, "lost");
     await expect(fake.provider.cancel(id)).rejects.toMatchObject({ kind: "outage" });
     expect(subscriptionOf(id).scheduled_change).toMatchObject({ action: "cancel" });
+  });
+
+  it("schedules a resumption again if the cancellation that replaces it fails", async () => {
+    const { id, change } = await resumingLater();
+    fake.fail(`POST /subscriptions/${id}/cancel`, locked, down);
+    await expect(fake.provider.cancel(id)).rejects.toMatchObject({ kind: "outage", hasRemovedChange: false });
+    expect(subscriptionOf(id)).toMatchObject({ status: "paused", scheduled_change: change });
+  });
+
+  it("says so if it has removed a scheduled change, fails then, and cannot schedule it again", async () => {
+    const { id } = await resumingLater();
+    fake.fail(`POST /subscriptions/${id}/cancel`, locked, down);
+    fake.fail(`POST /subscriptions/${id}/resume`, down);
+    await expect(fake.provider.cancel(id)).rejects.toMatchObject({ kind: "outage", hasRemovedChange: true });
+    expect(subscriptionOf(id)).toMatchObject({ status: "paused", scheduled_change: null });
+    fake.fail(`POST /subscriptions/${id}/cancel`, down);
+    await expect(fake.provider.cancel(id)).rejects.toMatchObject({ kind: "outage", hasRemovedChange: false });
   });
 
   it.each([null, { action: "resume", effective_at: "2026-05-01T00:00:00Z", resume_at: null } as const])(

@@ -15,6 +15,13 @@ import {
   paddleOrganizationClaim,
 } from "./client.ts";
 
+const ScheduledChange = z.object({
+  action: z.string(),
+  effectiveAt: PaddleTime,
+  resumeAt: PaddleTime.nullish(),
+});
+type ScheduledChange = z.infer<typeof ScheduledChange>;
+
 export const PaddleSubscription = z.object({
   id: PaddleId,
   status: z.string().min(1),
@@ -25,9 +32,7 @@ export const PaddleSubscription = z.object({
   pausedAt: PaddleTime.nullable(),
   canceledAt: PaddleTime.nullable(),
   currentBillingPeriod: z.object({ startsAt: PaddleTime, endsAt: PaddleTime }).nullable(),
-  scheduledChange: z
-    .object({ action: z.string(), effectiveAt: PaddleTime, resumeAt: PaddleTime.nullish() })
-    .nullable(),
+  scheduledChange: ScheduledChange.nullable(),
   items: z
     .array(
       z.object({
@@ -126,33 +131,52 @@ export async function cancelPaddleSubscription(
     if (scheduledChange?.action === "cancel") return;
     const isPaused = status === "paused";
     if (!isPaused && scheduledChange === null) throw error;
+    let isRemoved = false;
     try {
       // Paddle holds one scheduled change at a time, so a scheduled pause or resumption gives way.
-      if (scheduledChange !== null) await removeScheduledChange(call, id);
+      if (scheduledChange !== null) {
+        await removeScheduledChange(call, id);
+        isRemoved = true;
+      }
       // A paused subscription has no running period to end with, and collects nothing.
       await cancelFrom(call, id, isPaused ? "immediately" : "next_billing_period");
     } catch (failure) {
-      // Without either, Paddle would charge the next period.
-      const pause = scheduledChange?.action === "pause" ? scheduledChange : null;
-      const restoring = pause && pauseFromNextPeriod(newCall(restoreTimeoutMs), id, pause.resumeAt);
-      await restoring?.catch(() => undefined);
+      if (scheduledChange === null) throw failure;
+      const isScheduled = await scheduleAgain(newCall(restoreTimeoutMs), id, scheduledChange).catch(
+        () => false,
+      );
+      if (isRemoved && !isScheduled && BillingError.is(failure)) failure.hasRemovedChange = true;
       throw failure;
     }
   }
 }
 
-/** Paddle refuses it if the removal failed, or if the cancellation took effect after all. */
-async function pauseFromNextPeriod(
+/**
+ * Schedules a pause or a resumption again. Without the pause, Paddle would charge the next period. Returns whether it knows the
+ * change. Paddle refuses it if the removal failed, or if the cancellation took effect after all.
+ */
+async function scheduleAgain(
   call: PaddleCall,
   id: string,
-  resumeAt: Date | null | undefined,
-): Promise<void> {
-  await call("subscriptions.pause", PaddleSubscription, (paddle) =>
-    paddle.subscriptions.pause(id, {
-      effectiveFrom: "next_billing_period",
-      ...(resumeAt && { resumeAt: resumeAt.toISOString() }),
-    }),
-  );
+  { action, effectiveAt, resumeAt }: ScheduledChange,
+): Promise<boolean> {
+  switch (action) {
+    case "pause":
+      await call("subscriptions.pause", PaddleSubscription, (paddle) =>
+        paddle.subscriptions.pause(id, {
+          effectiveFrom: "next_billing_period",
+          ...(resumeAt && { resumeAt: resumeAt.toISOString() }),
+        }),
+      );
+      return true;
+    case "resume":
+      await call("subscriptions.resume", PaddleSubscription, (paddle) =>
+        paddle.subscriptions.resume(id, { effectiveFrom: effectiveAt.toISOString() }),
+      );
+      return true;
+    default:
+      return false;
+  }
 }
 
 async function cancelFrom(

@@ -7,6 +7,7 @@ import {
   cancelFakePaddleSubscription,
   listFakePaddleSubscriptions,
   pauseFakePaddleSubscription,
+  resumeFakePaddleSubscription,
   updateFakePaddleSubscription,
 } from "./subscriptions.ts";
 import { createTransaction, updateTransaction } from "./transactions.ts";
@@ -68,6 +69,11 @@ const routes: Readonly<Record<string, Route>> = {
   "POST /subscriptions/:id/pause": {
     optional: ["effective_from", "resume_at", "on_resume"],
     respond: pauseFakePaddleSubscription,
+  },
+  "POST /subscriptions/:id/resume": {
+    required: ["effective_from"],
+    optional: ["on_resume"],
+    respond: resumeFakePaddleSubscription,
   },
   "POST /subscriptions/:id/cancel": { optional: ["effective_from"], respond: cancelFakePaddleSubscription },
 };

@@ -46,6 +46,23 @@ export function pauseFakePaddleSubscription(state: PaddleState, { id, body }: Pa
   return planChange(state, subscription, "pause", resumeAt);
 }
 
+/** Schedules the resumption of a paused subscription. */
+export function resumeFakePaddleSubscription(state: PaddleState, { id, body }: PaddleRequest): object {
+  const subscription = changeable(state, id);
+  requireNoScheduledChange(subscription);
+  if (subscription.status !== "paused") {
+    const detail = "cannot resume subscription, as the subscription is not paused";
+    throw new PaddleRefusal(400, "subscription_cannot_be_resumed", detail);
+  }
+  const { effective_from: from } = body;
+  if (typeof from !== "string" || !(new Date(from) > state.clock.now()))
+    throw invalidFields("effective_from");
+  const scheduled_change = { action: "resume" as const, effective_at: from, resume_at: null };
+  Object.assign(subscription, { scheduled_change, updated_at: state.now() });
+  state.emit("subscription.updated", subscription);
+  return subscription;
+}
+
 /** Schedules a change for the end of the period. Paddle reports it like any other change. */
 export function planChange(
   state: PaddleState,

@@ -20,6 +20,7 @@ import type {
   ListProductQueryParameters,
   ListSubscriptionQueryParameters,
   PauseSubscription,
+  ResumeSubscription,
   UpdateCustomerRequestBody,
   UpdateSubscriptionRequestBody,
   UpdateTransactionRequestBody,
@@ -80,6 +81,10 @@ export interface PaddleOperations {
   };
   "POST /subscriptions/{subscription_id}/pause": {
     request: SnakeCased<PauseSubscription>;
+    response: One<ISubscriptionResponse>;
+  };
+  "POST /subscriptions/{subscription_id}/resume": {
+    request: SnakeCased<ResumeSubscription>;
     response: One<ISubscriptionResponse>;
   };
   "POST /subscriptions/{subscription_id}/cancel": {
