@@ -1,5 +1,5 @@
 import { type BankingPlatform, bankingHooks } from "@purser/banking";
-import { billingHooks } from "@purser/billing";
+import { type BillingPlatform, billingHooks } from "@purser/billing";
 import { cardFundingHooks, cardHooks } from "@purser/cards";
 import { webhookHooks } from "@purser/events/webhook-endpoints";
 import type { IdentityPlatform } from "@purser/identity";
@@ -7,11 +7,10 @@ import type { OrganizationsPlatform } from "@purser/organizations";
 import { hasOpenInvitation } from "@purser/organizations/invitations";
 import { isKeyOfOrganization, resolveOrganizationKey } from "@purser/organizations/keys";
 import { endOwnerAddresses, removeUserFromOrganizations } from "@purser/organizations/members";
-import type { Platform } from "@purser/platform";
 
 /** Connects the areas to changes of organizations and bank accounts, and organizations to those of users. */
 export function openHooks(
-  platform: Pick<Platform, "clock" | "outbox" | "eventLog" | "settings">,
+  platform: BillingPlatform,
 ): Pick<
   OrganizationsPlatform & IdentityPlatform & BankingPlatform,
   "organizationHooks" | "identityHooks" | "bankAccountHooks"

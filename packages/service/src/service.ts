@@ -284,9 +284,8 @@ async function openPlatform(
   // Asked for once now, not by the first change of each process.
   await eventLog.eras();
   const parts = { ...databases, clock, settings, outbox, locks, bankLocks, eventLog };
-  return {
+  const platform = {
     ...parts,
-    ...openHooks(parts),
     banks: options.banks ?? openProviders(bankLoaders(parts)),
     issuers: options.issuers ?? openProviders(issuerLoaders(parts)),
     payments: options.payments ?? openProviders(paymentLoaders(parts)),
@@ -296,6 +295,7 @@ async function openPlatform(
     shutdownSignal,
     decisionTimeoutMs,
   };
+  return { ...platform, ...openHooks(platform) };
 }
 
 /** SMTP if it is configured. Otherwise development stores mails, and production discards them with a warning. */

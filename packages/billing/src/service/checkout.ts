@@ -23,7 +23,7 @@ import type { StartCheckout } from "../contract.ts";
 import { billingJobs } from "../job-definitions.ts";
 import { type Offer, findOffer } from "./catalogs.ts";
 import { BillingError, type Checkout, type CustomerRequest, type PaymentProvider } from "../ports.ts";
-import { callPaymentProvider, paymentProblem } from "../providers.ts";
+import { callPaymentProvider } from "../providers.ts";
 import {
   type SubscriptionRow,
   findBillingCustomer,
@@ -32,7 +32,7 @@ import {
 } from "../store.ts";
 import { isLive, subscriptionAt } from "../subscriptions/rules.ts";
 import { closeOpenCheckout } from "./close-checkout.ts";
-import { resolveCheckout } from "./resolve-checkout.ts";
+import { resolveBeforeClosing } from "./resolve-checkout.ts";
 
 type Input = z.output<typeof StartCheckout>;
 
@@ -85,7 +85,7 @@ async function prepareForNewPage(ctx: BillingContext, input: CheckoutInput): Pro
   refuseSubscribed(subscriptions, now);
   if (open === undefined || isReusable(open, subscriptions, input, now)) return false;
   await countPage(ctx);
-  await resolveSuperseded(ctx, open);
+  await resolveBeforeClosing(ctx, open);
   return true;
 }
 
@@ -93,24 +93,6 @@ function refuseSubscribed(subscriptions: readonly SubscriptionRow[], now: Date):
   if (subscriptions.some((row) => isLive(subscriptionAt(row, now).status)))
     throw new Problem("ALREADY_SUBSCRIBED");
 }
-
-/**
- * Asks the provider whether the open checkout that this request would supersede was paid, and stores its subscription. The
- * webhook may be late, and a second checkout would be paid too. Nothing is superseded without an answer, or while a payment
- * is being processed.
- */
-async function resolveSuperseded(ctx: BillingContext, open: CheckoutRow): Promise<void> {
-  const { isProcessing } = await resolveCheckout(ctx, open).catch((error: unknown) => {
-    throw paymentProblem(error);
-  });
-  if (isProcessing) throw new Problem("PROVIDER_ERROR", paymentIsProcessing);
-}
-
-const paymentIsProcessing = {
-  detail: "The provider is processing a payment for the team's open checkout. Try again in a moment.",
-  retryable: true,
-  retryAfterSeconds: 10,
-};
 
 /** Stores the intent before the provider is called, or finds the open checkout for the same request. */
 async function findOrInsertCheckout(

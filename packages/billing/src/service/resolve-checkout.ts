@@ -1,8 +1,9 @@
 import { Problem, errorText } from "@purser/core";
 import { consumeAttempt } from "@purser/platform";
-import { type CheckoutRow, completeCheckout, findCheckout } from "../checkouts/store.ts";
+import { type CheckoutRow, completeCheckout, findCheckout, findOpenCheckout } from "../checkouts/store.ts";
 import type { BillingPlatform } from "../context.ts";
 import { type CheckoutResult, nullIfNotFound } from "../ports.ts";
+import { paymentProblem } from "../providers.ts";
 import { findSubscription } from "../store.ts";
 import { isLive } from "../subscriptions/rules.ts";
 import { synchronizeSubscription } from "./synchronize.ts";
@@ -50,6 +51,38 @@ async function resolveWithinLimit(platform: BillingPlatform, checkout: CheckoutR
   }
   await resolveCheckout(platform, checkout);
 }
+
+/**
+ * Resolves the open checkout of an organization before its deletion closes it. No member could see or cancel a subscription
+ * that was paid before and reported afterwards. Throws PROVIDER_ERROR and RATE_LIMITED.
+ */
+export async function resolveBeforeDeletion(
+  platform: BillingPlatform,
+  organizationId: string,
+): Promise<void> {
+  const open = await findOpenCheckout(platform.db, organizationId);
+  if (open === undefined) return;
+  await consumeAttempt(platform, `checkout-deletion:${open.id}`, resolveLimit);
+  await resolveBeforeClosing(platform, open);
+}
+
+/**
+ * Asks the provider whether an open checkout that is about to be closed was paid, and stores its subscription. The webhook may
+ * be late, and a second checkout would be paid too. Throws PROVIDER_ERROR without an answer, and while a payment is being
+ * processed: then it must not be closed.
+ */
+export async function resolveBeforeClosing(platform: BillingPlatform, open: CheckoutRow): Promise<void> {
+  const { isProcessing } = await resolveCheckout(platform, open).catch((error: unknown) => {
+    throw paymentProblem(error);
+  });
+  if (isProcessing) throw new Problem("PROVIDER_ERROR", paymentIsProcessing);
+}
+
+const paymentIsProcessing = {
+  detail: "The provider is processing a payment for the team's open checkout. Try again in a moment.",
+  retryable: true,
+  retryAfterSeconds: 10,
+};
 
 /**
  * Synchronizes the subscription that a checkout produced, if the provider reports it. Returns whether a payment is being

@@ -1,6 +1,14 @@
 import { isDeepStrictEqual } from "node:util";
 import { Problem, newId } from "@purser/core";
-import { type CallerContext, audit, requireAdministrator, toPage, transact, userOf } from "@purser/platform";
+import {
+  type CallerContext,
+  audit,
+  requireAdministrator,
+  toPage,
+  transact,
+  transactAfterProviderCall,
+  userOf,
+} from "@purser/platform";
 import { recordEvent } from "@purser/platform/events";
 import type { z } from "zod";
 import type { MemberContext } from "../access.ts";
@@ -76,15 +84,22 @@ export function updateOrganization(ctx: MemberContext, input: z.output<typeof Up
 }
 
 export function deleteOrganization(ctx: OrganizationsContext, input: z.output<typeof TheOrganization>) {
-  return transact(ctx, input, async (transaction) => {
-    await lockForOwner(ctx, transaction, input.id);
-    const now = ctx.clock.now();
-    for (const { blocksDeletion } of ctx.organizationHooks) {
-      const detail = await blocksDeletion?.(transaction, input.id, now);
-      if (detail) throw new Problem("ORGANIZATION_IN_USE", { detail });
-    }
-    for (const { deleted } of ctx.organizationHooks) await deleted?.(transaction, input.id);
-    await markDeleted(transaction, input.id, now);
-    audit(ctx, transaction, { organizationId: input.id, subject: input.id });
-  });
+  return transactAfterProviderCall(
+    ctx,
+    input,
+    async () => {
+      for (const { beforeDeletion } of ctx.organizationHooks) await beforeDeletion?.(input.id);
+    },
+    async (transaction) => {
+      await lockForOwner(ctx, transaction, input.id);
+      const now = ctx.clock.now();
+      for (const { blocksDeletion } of ctx.organizationHooks) {
+        const detail = await blocksDeletion?.(transaction, input.id, now);
+        if (detail) throw new Problem("ORGANIZATION_IN_USE", { detail });
+      }
+      for (const { deleted } of ctx.organizationHooks) await deleted?.(transaction, input.id);
+      await markDeleted(transaction, input.id, now);
+      audit(ctx, transaction, { organizationId: input.id, subject: input.id });
+    },
+  );
 }

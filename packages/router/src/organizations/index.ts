@@ -73,7 +73,7 @@ export const organizations = {
       rest: { method: "DELETE", path: "/api/organizations/:id" },
       summary: "Deletes an organization for all its members. Its ledgers and audit trail are kept.",
       access: "owner",
-      errors: ["ORGANIZATION_NOT_FOUND", "FORBIDDEN", "ORGANIZATION_IN_USE"],
+      errors: ["ORGANIZATION_NOT_FOUND", "FORBIDDEN", "ORGANIZATION_IN_USE", "PROVIDER_ERROR"],
     })
     .input(TheOrganization)
     .output(z.void())

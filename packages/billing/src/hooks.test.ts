@@ -1,0 +1,58 @@
+import { billingCheckouts } from "@purser/db";
+import { problemOf } from "@purser/testing";
+import { billingScene } from "@purser/testing/billing";
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+
+describe("organizations.delete of an organization with an open checkout", () => {
+  const start = () => billingScene("paddle");
+  let scene: Awaited<ReturnType<typeof start>>;
+  let buyer: Awaited<ReturnType<typeof scene.buyer>>;
+  beforeAll(async () => {
+    scene = await start();
+  });
+  afterAll(() => scene.close());
+  beforeEach(async () => {
+    buyer = await scene.buyer();
+  });
+
+  const remove = () =>
+    scene.purser
+      .as(buyer.owner)
+      .organizations.delete({ id: buyer.teamId })
+      .then(() => null, problemOf);
+  const statuses = async () => {
+    const ofTeam = eq(billingCheckouts.organizationId, buyer.teamId);
+    const rows = await scene.purser.db.select().from(billingCheckouts).where(ofTeam);
+    return rows.map(({ status }) => status);
+  };
+
+  it("closes the checkout", async () => {
+    expect(await remove()).toBeNull();
+    expect(await statuses()).toEqual(["SUPERSEDED"]);
+  });
+
+  it("is refused once it is paid, although no webhook said so", async () => {
+    const { subscriptionId } = scene.fake.complete(buyer.reference);
+    expect(await remove()).toMatchObject({ code: "ORGANIZATION_IN_USE" });
+    expect(await statuses()).toEqual(["COMPLETED"]);
+    const read = { organizationId: buyer.teamId };
+    const subscription = await scene.purser.as(buyer.owner).organizations.subscription.get(read);
+    expect(subscription).toMatchObject({ id: subscriptionId, status: "ACTIVE" });
+  });
+
+  it("is refused while its payment is processed, and without an answer of the provider", async () => {
+    scene.fake.fail(`GET /transactions/${buyer.reference}`, { status: 503, text: "Down" });
+    expect(await remove()).toMatchObject({ code: "PROVIDER_ERROR" });
+    scene.fake.capture(buyer.reference);
+    expect(await remove()).toMatchObject({ code: "PROVIDER_ERROR", retryable: true, retryAfterSeconds: 10 });
+    expect(await statuses()).toEqual(["OPEN"]);
+  });
+
+  it("asks the provider at most ten times a minute", async () => {
+    scene.fake.capture(buyer.reference);
+    for (let attempt = 0; attempt < 10; attempt += 1)
+      expect(await remove()).toMatchObject({ code: "PROVIDER_ERROR" });
+    expect(await remove()).toMatchObject({ code: "RATE_LIMITED" });
+  });
+});
