@@ -56,4 +56,24 @@ describe("a purchase under the id of one that has ended", () => {
     expect((await decide(first)).response).toEqual({ approved: true, reason: null });
     expect(await rows()).toEqual(["DECLINED 400 authorization_reversed"]);
   });
+
+  it("is released when the clearings of the ended one end, which took nothing of its hold", async () => {
+    const first = networkNow().authorization({ amount: 400 });
+    const { authorization } = first;
+    const settle = (message: Parameters<typeof recordSettlement>[2]) =>
+      recordSettlement(purser.platform, "sandbox", message);
+    await authorizePurchase(purser.platform, "sandbox", first);
+    await settle(networkNow().reversal(authorization));
+    await settle(networkNow().clearing(authorization, 450, false));
+    const second = networkNow().authorization({ authorization, amount: 250 });
+    await authorizePurchase(purser.platform, "sandbox", second);
+    const end = networkNow().clearing(authorization, 0);
+    await settle(end);
+    await settle(end);
+    expect(await rows()).toEqual([
+      "DECLINED 400 authorization_reversed",
+      "COMPLETED 450",
+      "DECLINED 250 authorization_reversed",
+    ]);
+  });
 });

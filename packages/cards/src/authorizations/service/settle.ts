@@ -196,7 +196,11 @@ async function readApprovedAfter(
 
 async function recordClearing(step: SettlementStep, message: CardMessageOf<"clearing">) {
   const { authorized, isRequest, now } = step;
-  const { isCorrection = false, amount, final } = message;
+  const { isCorrection = false, authorization, amount, final } = message;
+  // Stripe closes an authorization whose captures were all of an earlier hold under its id. This one's took nothing.
+  const endsUncleared = authorized?.status === "PENDING" && authorized.cleared === 0 && final && amount === 0;
+  if (endsUncleared && authorization !== null)
+    return settle(step, { ...message, kind: "reversal", authorization, amount: null });
   if (!isCorrection && (authorized?.status === "PENDING" || (authorized && isRequest)))
     return applySettlement(step, message, (row, later) => clearHold(row, amount, final, now, later));
   // Stripe closes an authorization also after its hold has been released. That takes no money.
