@@ -13,6 +13,7 @@ import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { bankingJobs } from "../job-definitions.ts";
 import { BankError, type Banks } from "../ports.ts";
+import { revocations } from "./service/revoke.ts";
 
 let purser: TestPurser;
 let owner: Person;
@@ -142,6 +143,24 @@ describe("banking.connections.disconnect", () => {
     await purser.drain({ ahead: true });
     expect(unfound).toBe(100 - (bankingJobs.revoke.policy.retries + 1));
     expect(await listOutbox(purser.db, { state: "dead", limit: 10 })).toEqual([]);
+  });
+
+  it("logs the consent that no attempt has found, with the last one", async () => {
+    await disconnect();
+    await purser.drain();
+    const logged: object[] = [];
+    const logger = { ...purser.platform.logger, warn: (fields: object) => void logged.push(fields) };
+    const access = { organizationId: teamId, institutionId: "sprout-bank", consentId: "ada", token: "token" };
+    const attempt = (last: boolean) =>
+      revocations({ ...purser.platform, logger })(
+        { provider: "sandbox", access },
+        { id: "job", attempt: 1, last },
+      );
+    unfound = 2;
+    await expect(attempt(false)).rejects.toMatchObject({ kind: "consent_not_found" });
+    expect(logged).toEqual([]);
+    await attempt(true);
+    expect(logged).toEqual([{ provider: "sandbox", organizationId: teamId, consentId: "ada" }]);
   });
 
   it("keeps the stored data, and reads no more", async () => {

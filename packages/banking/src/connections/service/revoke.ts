@@ -56,24 +56,23 @@ function revokeAtBank(
     if (consent?.status === "AUTHORIZED") return;
     const bank = await platform.banks.at(provider);
     if (mayBePending && (await bank.consentStatus(access)).status !== "authorized") return;
-    await revokeOrFindRevoked(bank, access, isLastAttempt);
+    if (await revokeIfFound(bank, access, isLastAttempt)) return;
+    const message =
+      "The provider does not know a consent that has ended here. It may be in force in another account there";
+    platform.logger.warn({ provider, organizationId, consentId }, message);
   });
 }
 
 /**
- * Revokes a consent, or finds that it has already ended. A provider that does not find a consent may have been asked with the
- * credentials of another application, so only the last attempt, hours later, takes that for its end.
+ * Revokes a consent, unless it has already ended. Returns whether the provider knows it. One that does not find a consent may
+ * have been asked with the credentials of another application, so only the last attempt, hours later, takes that for its end.
  */
-async function revokeOrFindRevoked(
-  bank: BankProvider,
-  access: Access,
-  isLastAttempt: boolean,
-): Promise<void> {
+async function revokeIfFound(bank: BankProvider, access: Access, isLastAttempt: boolean): Promise<boolean> {
   try {
     await bank.revoke(access);
   } catch (error) {
-    const kind = BankError.is(error) ? error.kind : undefined;
-    const isOver = kind === "reauthorization_required" || (kind === "consent_not_found" && isLastAttempt);
-    if (!isOver) throw error;
+    if (isLastAttempt && BankError.is(error, "consent_not_found")) return false;
+    if (!BankError.is(error, "reauthorization_required")) throw error;
   }
+  return true;
 }
