@@ -110,4 +110,4 @@ export {
 } from "./report-days.ts";
 export { errorText, redact } from "./redact.ts";
 export { decodeWire, encodeWire } from "./wire.ts";
-export { foldText, wordsOf } from "./words.ts";
+export { foldText, hasWordsOf, wordsOf } from "./words.ts";

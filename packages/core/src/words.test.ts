@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { foldText, wordsOf } from "./words.ts";
+import { foldText, hasWordsOf, wordsOf } from "./words.ts";
 
 describe("wordsOf", () => {
   it.each([
@@ -45,5 +45,17 @@ describe("foldText", () => {
     ["三菱", "三菱"],
   ])("turns %j into %j", (text, folded) => {
     expect(foldText(text)).toBe(folded);
+  });
+});
+
+describe("hasWordsOf", () => {
+  it.each([
+    ["north great", true],
+    ["soc  building", true],
+    ["north north", true],
+    ["", true],
+    ["north sea", false],
+  ])("finds the words of %j: %s", (query, expected) => {
+    expect(hasWordsOf("great north building society", query)).toBe(expected);
   });
 });

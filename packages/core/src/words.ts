@@ -54,3 +54,13 @@ export function foldText(text: string): string {
       .replaceAll(/\p{M}/gu, "")
   );
 }
+
+/**
+ * Whether a text has all words of a query, or their parts, in any order. Both are folded.
+ *
+ * @example
+ * hasWordsOf("great north building society", "society north"); // true
+ */
+export function hasWordsOf(text: string, query: string): boolean {
+  return query.split(/\s+/).every((one) => text.includes(one));
+}

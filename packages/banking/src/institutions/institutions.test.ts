@@ -108,6 +108,7 @@ describe("banking.institutions.list", () => {
     [{ query: "sprout" }, ["sprout-bank"]],
     [{ query: "  SPROUT " }, ["sprout-bank"]],
     [{ query: "credit du" }, ["credit-du-mistral"]],
+    [{ query: "mistral crédit" }, ["credit-du-mistral"]],
     [{ query: "sandbox", country: "GB" }, ["sandbox-bank"]],
     [{ query: "sandbox", country: "gb" }, ["sandbox-bank"]],
     [{ query: "sandbox", country: "DE" }, []],

@@ -1,4 +1,4 @@
-import { foldText } from "@purser/core";
+import { foldText, hasWordsOf } from "@purser/core";
 import { BankError, type Institution, type InstitutionSearch } from "../ports.ts";
 import { type Numbering, british, domestic, frenchForm, international } from "./account-numbers.ts";
 
@@ -146,13 +146,13 @@ const institutions: readonly SandboxInstitution[] = [
   },
 ];
 
-/** Institutions whose name contains the query. Names that start with it come first. */
+/** Institutions whose name has the words of the query, in any order. Names that start with it come first. */
 export function searchInstitutions({ query = "", country }: InstitutionSearch): SandboxInstitution[] {
   const sought = foldText(query).trim();
   const startsWithQuery = ({ name }: Institution) => Number(foldText(name).startsWith(sought));
   return institutions
     .filter(
-      (one) => (country === undefined || one.country === country) && foldText(one.name).includes(sought),
+      (one) => (country === undefined || one.country === country) && hasWordsOf(foldText(one.name), sought),
     )
     .toSorted((one, other) => startsWithQuery(other) - startsWithQuery(one));
 }

@@ -78,9 +78,11 @@ describe("yapilyBank.institutions", () => {
     });
   });
 
-  it("searches both names, ignores case, and puts names that begin with the query first", async () => {
+  it("searches both names for the words in any order, ignores case, and puts names that begin with the query first", async () => {
     expect(await ids({ query: "NORTH" })).toEqual(["north", "great-north"]);
     expect(await ids({ query: "building soc" })).toEqual(["great-north"]);
+    expect(await ids({ query: "bank north" })).toEqual(["north"]);
+    expect(await ids({ query: " society  great" })).toEqual(["great-north"]);
     expect(await ids({ query: "nowhere" })).toEqual([]);
     expect(await ids({})).toEqual(["great-north", "north", "rhein"]);
   });

@@ -1,5 +1,5 @@
 import { BankError, type Institution, type InstitutionSearch } from "@purser/banking/ports";
-import { foldText, unknownCountry } from "@purser/core";
+import { foldText, hasWordsOf, unknownCountry } from "@purser/core";
 import type { Schemas } from "./api.ts";
 import type { YapilyClient } from "./client.ts";
 import { unreadableError } from "./errors.ts";
@@ -90,7 +90,7 @@ export function institutionDirectory(yapily: YapilyClient): InstitutionDirectory
       return [...(await list()).values()]
         .filter(({ features }) => offersAccounts(features ?? []))
         .filter((bank) => country === undefined || countries(bank).includes(country))
-        .filter(({ searched }) => searched.some((name) => name.includes(sought)))
+        .filter(({ searched }) => searched.some((name) => hasWordsOf(name, sought)))
         .toSorted((a, b) => rank(a, sought) - rank(b, sought) || byName.compare(nameOf(a), nameOf(b)))
         .map((bank) => ({ ...institution(bank), ...(country !== undefined && { country }) }));
     },
