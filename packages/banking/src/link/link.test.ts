@@ -119,9 +119,11 @@ describe("banking.link.create", () => {
 });
 
 describe("an institution that the provider no longer names", () => {
-  it("has links that renew a consent, and none for a new one", async () => {
+  it("has links for its connections, also for those whose consent has ended, and none for a new one", async () => {
     const { id: connectionId } = await connect("ada");
     namesNone = true;
+    expect((await create({ connectionId })).url).toContain("lnk_");
+    await banking().connections.disconnect({ teamId, connectionId });
     expect((await create({ connectionId })).url).toContain("lnk_");
     expect(await refusalOf(create())).toBe("INSTITUTION_NOT_FOUND");
   });

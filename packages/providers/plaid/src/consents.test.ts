@@ -105,6 +105,17 @@ describe("plaidBank.openConsent", () => {
     await expect(open(grant().publicToken, "ins_9")).rejects.toMatchObject({ kind: "institution_not_found" });
   });
 
+  it.each(["INVALID_INSTITUTION", "INSTITUTION_NO_LONGER_SUPPORTED"])(
+    "opens an item whose institution Plaid refuses to name with %s, by the name that the item has",
+    async (code) => {
+      const { publicToken, item } = grant();
+      item.institutionName = "Thames Bank";
+      plaid.fake.fail("/institutions/get_by_id", { code });
+      const institution = { id: "ins_1", name: "Thames Bank", country: "ZZ", logoUrl: null };
+      expect(await open(publicToken)).toMatchObject({ consentId: item.itemId, institution });
+    },
+  );
+
   it.each<[string, PlaidFault]>([
     ["a broken connection", "cut"],
     ["an outage", { code: "INTERNAL_SERVER_ERROR" }],

@@ -5,9 +5,11 @@ import {
   type ConsentStatus,
   type ExchangedConsent,
   type Grant,
+  type Institution,
 } from "@purser/banking/ports";
+import { unknownCountry } from "@purser/core";
 import type { PlaidContext } from "./context.ts";
-import { PlaidError, endsConsent, isItemDeleted, plaidErrorKind } from "./errors.ts";
+import { PlaidError, endsConsent, isItemDeleted, isUnnamedInstitution, plaidErrorKind } from "./errors.ts";
 import { organizationOf, publicTokenOfLink, webhookFor } from "./links.ts";
 import { scopesOf } from "./mapping.ts";
 import type { PlaidItem } from "./responses.ts";
@@ -38,8 +40,8 @@ export async function openPlaidConsent(
   token?: string,
 ): Promise<Grant> {
   if (token === undefined) throw new BankError("consent_not_found", "An item is opened with its token only");
-  const institution = await plaid.institution(reference.institutionId);
   const { item } = await plaid.call("itemGet", { access_token: token });
+  const institution = await institutionOf(plaid, item, reference.institutionId);
   requireOwnItem(item, reference);
   const consent = consentStatusOf(item, plaid.now());
   if (consent.status !== "authorized") {
@@ -54,6 +56,17 @@ export async function openPlaidConsent(
     expiresAt: consent.expiresAt,
     isLimit: true,
   };
+}
+
+/** The institution where a person has linked an item. Plaid may no longer name it, but the item does. */
+async function institutionOf(plaid: PlaidContext, item: PlaidItem, id: string): Promise<Institution> {
+  try {
+    return await plaid.institution(id);
+  } catch (error) {
+    const { institution_id: linked, institution_name: name } = item;
+    if (linked !== id || !name || !isUnnamedInstitution(error)) throw error;
+    return { id, name, country: unknownCountry, logoUrl: null };
+  }
 }
 
 function requireOwnItem(item: PlaidItem, { organizationId, institutionId }: ConsentReference): void {

@@ -71,6 +71,10 @@ export function isItemDeleted(code: string | null): boolean {
   return code !== null && deletedCodes.has(code);
 }
 
+/** Whether this error means that Plaid does not name an institution: not any more, or not in `PLAID_COUNTRIES`. */
+export const isUnnamedInstitution = (error: unknown): boolean =>
+  BankError.is(error, "institution_not_found", "not_supported");
+
 /** Maps an error code. Unknown codes, and those that only an operator can fix, are outages. */
 export function plaidErrorKind(code: string): BankErrorKind {
   return kinds[code] ?? "outage";

@@ -66,6 +66,15 @@ describe("plaidBank.createLink", () => {
     },
   );
 
+  it("lets the person choose the bank of an ended consent if Plaid does not name it any more", async () => {
+    plaid.fake.fail("/link/token/create", { code: "INVALID_INSTITUTION" });
+    const { state } = await plaid.bank.createLink(linkRequest());
+    expect(plaid.fake.requests.at(-1)?.body).toMatchObject({ products: ["transactions"] });
+    expect(plaid.fake.requests.at(-1)?.body).not.toHaveProperty("institution_id");
+    plaid.fake.finishLink(state, "ins_2");
+    expect(await complete(linkRequest(), state)).toMatchObject({ institutionId: "ins_2" });
+  });
+
   it("throws if the institution cannot be read for another reason, and creates no link", async () => {
     const before = plaid.fake.links.size;
     plaid.fake.fail("/institutions/get_by_id", { code: "INTERNAL_SERVER_ERROR" });

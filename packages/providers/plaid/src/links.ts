@@ -7,6 +7,7 @@ import {
 } from "@purser/banking/ports";
 import { CountryCode, type LinkTokenCreateRequest, Products } from "plaid";
 import type { PlaidCall, PlaidContext } from "./context.ts";
+import { isUnnamedInstitution } from "./errors.ts";
 import type { PlaidLinkSession } from "./responses.ts";
 
 /** Creates a hosted link. Its state is the link token. */
@@ -35,17 +36,26 @@ async function renewItem(plaid: PlaidContext, request: LinkRequest) {
   }
 }
 
-function addItem(plaid: PlaidContext, request: LinkRequest) {
+/**
+ * Plaid preselects the bank, but the person may choose another. They choose it anyway if Plaid no longer names it: the bank of a
+ * connection may have moved to another institution since.
+ */
+async function addItem(plaid: PlaidContext, request: LinkRequest) {
   const { organizationId, institutionId } = request;
-  return requestLinkToken(plaid, request, {
-    // Plaid preselects this bank, but the person may choose another.
-    ...(institutionId !== null && { institution_id: institutionId }),
+  const mode = {
     products: [Products.Transactions],
     // Account numbers, if the bank has them. In `products` they would exclude all other banks.
     required_if_supported_products: [Products.Auth],
     transactions: { days_requested: plaid.daysRequested },
     webhook: webhookFor(plaid.webhookUrl, organizationId),
-  });
+  };
+  if (institutionId === null) return requestLinkToken(plaid, request, mode);
+  try {
+    return await requestLinkToken(plaid, request, { institution_id: institutionId, ...mode });
+  } catch (error) {
+    if (!isUnnamedInstitution(error)) throw error;
+    return requestLinkToken(plaid, request, mode);
+  }
 }
 
 function requestLinkToken(
@@ -74,7 +84,7 @@ async function accountSelection(plaid: PlaidContext, { institutionId }: Access) 
     const { country } = await plaid.institution(institutionId);
     return selectableCountries.has(country) ? { update: { account_selection_enabled: true } } : {};
   } catch (error) {
-    if (BankError.is(error, "institution_not_found", "not_supported")) return {};
+    if (isUnnamedInstitution(error)) return {};
     throw error;
   }
 }

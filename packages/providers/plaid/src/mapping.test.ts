@@ -129,6 +129,7 @@ describe("scopesOf", () => {
   const item = {
     item_id: "item-1",
     institution_id: "ins_1",
+    institution_name: null,
     webhook: null,
     error: null,
     products: null,

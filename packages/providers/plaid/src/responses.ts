@@ -72,6 +72,7 @@ export type PlaidChanges = z.infer<typeof PlaidChanges>;
 const PlaidItem = z.object({
   item_id: Id,
   institution_id: optional(z.string()),
+  institution_name: optional(z.string()),
   webhook: optional(z.string()),
   error: optional(z.object({ error_code: z.string() })),
   products: optional(z.array(z.string())),

@@ -137,8 +137,8 @@ async function openLink(ctx: BankingContext, subject: Subject, redirectUrl: stri
   };
   const renews = connection && consent ? renewable(ctx, connection, consent) : null;
   const link = await callBank(ctx, provider, async (bank) => {
-    // A renewal needs the consent alone: the provider may no longer name its institution.
-    if (institutionId !== null && renews === null) await bank.institution(institutionId);
+    // The provider may no longer name the institution of a connection, which does not prevent a renewal or another link.
+    if (institutionId !== null && connection === undefined) await bank.institution(institutionId);
     return bank.createLink({ ...requestOf(ctx, row), renews });
   });
   const [stateHash = ""] = linkStateHashes(ctx.settings.encryptionKeys, provider, link.state);

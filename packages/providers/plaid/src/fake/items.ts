@@ -46,6 +46,7 @@ export interface FakeItem {
   itemId: string;
   accessToken: string;
   institutionId: string;
+  institutionName: string | null;
   webhook: string | null;
   /** The `error_code` of the item. */
   error: string | null;
@@ -70,6 +71,7 @@ export function newItem(itemId: string, institutionId: string, webhook: string |
     itemId,
     accessToken: `access-sandbox-${itemId}`,
     institutionId,
+    institutionName: null,
     webhook,
     error: null,
     expires: null,
@@ -156,7 +158,7 @@ export function shownItem(item: FakeItem): Omit<Item, "auth_method" | "update_ty
   return {
     item_id: item.itemId,
     institution_id: item.institutionId,
-    institution_name: null,
+    institution_name: item.institutionName,
     webhook: item.webhook,
     error: item.error === null ? null : refusalBody(new PlaidRefusal(item.error), "").body,
     available_products: [Products.Balance],
