@@ -5,6 +5,7 @@ export { billingJobs, sandboxBillingJobs } from "./job-definitions.ts";
 export { billingHandlers } from "./jobs.ts";
 export { billingMetrics } from "./metrics.ts";
 export * from "./service/cancel-and-resume.ts";
+export { isPlanOffered } from "./service/catalogs.ts";
 export * from "./service/checkout.ts";
 export * from "./service/portal.ts";
 export { isCheckoutCompleted, resolveCheckoutReturn } from "./service/resolve-checkout.ts";

@@ -5,7 +5,8 @@ import { findPolicy } from "@purser/cards/policies";
 import type { ProblemCode } from "@purser/core";
 import type { Database } from "@purser/db";
 import { findMembership } from "@purser/organizations";
-import type { Caller } from "@purser/platform";
+import type { Caller, SignedIn } from "@purser/platform";
+import type { Context } from "./context.ts";
 
 /** How the input of a procedure names its organization, directly or through a resource. */
 export interface OrganizationLookup<Input> {
@@ -17,12 +18,17 @@ export interface OrganizationLookup<Input> {
   names?: readonly NamedResource<never>[];
 }
 
-/** A resource inside an organization that an input names, or may name. */
+/** A resource inside an organization, or a plan, that an input names, or may name. */
 export interface NamedResource<Input> {
   /** The error for a resource that is unknown or invisible to the caller. */
   missing: ProblemCode;
   /** Returns whether the caller sees it, or the input does not name it. */
-  isVisible: (db: Database, organizationId: string, input: Input, caller: Caller) => Promise<boolean> | true;
+  isVisible: (
+    db: Database,
+    organizationId: string,
+    input: Input,
+    ctx: Context & SignedIn,
+  ) => Promise<boolean> | true;
 }
 
 /** For inputs with `organizationId` or `teamId`. */
@@ -52,7 +58,7 @@ export const inField = <Field extends string>(
   find: (db: Database, organizationId: string, id: string, caller: Caller) => Promise<unknown>,
 ): NamedResource<Partial<Record<Field, string | undefined>>> => ({
   missing,
-  isVisible: (db, organizationId, { [field]: id }, caller) =>
+  isVisible: (db, organizationId, { [field]: id }, { caller }) =>
     id === undefined || find(db, organizationId, id, caller).then(Boolean),
 });
 

@@ -9,7 +9,6 @@ import {
   refuseAccess,
 } from "@purser/organizations";
 import {
-  type CallerContext,
   type CsvLines,
   type SignedIn,
   findStoredOutput,
@@ -136,7 +135,7 @@ export function inOrganization(role: RequiredRole, of: OrganizationLookup<never>
     if (refusal === null) return access;
     // Unknown ids are reported first. The use case looks for them too, so only a refused call costs this look-up.
     for (const { missing, isVisible } of of.names ?? [])
-      if (!(await isVisible(db, organizationId, input, caller))) throw new Problem(missing);
+      if (!(await isVisible(db, organizationId, input, ctx))) throw new Problem(missing);
     throw refusal;
   });
 }
@@ -188,7 +187,7 @@ export function asCsv<Input extends { limit: number }>(
 
 /** Extends the context or throws. An idempotent replay is answered before a refusal. */
 function authorize<Input, Granted extends object>(
-  grant: (ctx: CallerContext, input: Input, type: ProcedureType) => Granted | Promise<Granted>,
+  grant: (ctx: Context & SignedIn, input: Input, type: ProcedureType) => Granted | Promise<Granted>,
 ): Authorization<Input, Granted> {
   return async ({ ctx, input, type, next }) => {
     let granted: Granted;

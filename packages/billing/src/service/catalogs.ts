@@ -27,6 +27,20 @@ export async function findOffer(
   throw unread ? paymentProblem(unread.failure) : new Problem("PLAN_NOT_FOUND");
 }
 
+/** Whether a provider sells a variant of a plan, or may do so, because its catalog cannot be read. */
+export async function isPlanOffered(
+  platform: BillingPlatform,
+  offer: Omit<Offer, "provider">,
+): Promise<boolean> {
+  try {
+    await findOffer(platform, offer);
+    return true;
+  } catch (error) {
+    if (error instanceof Problem) return error.code !== "PLAN_NOT_FOUND";
+    throw error;
+  }
+}
+
 /** Finds the plan of a subscription in the stored catalogs. A manual subscription may have a plan of any provider. */
 export function findSubscribedPlan(
   { payments }: Pick<BillingPlatform, "payments">,

@@ -85,6 +85,10 @@ describe("billing.checkout", () => {
     const [member, second] = [await scene.purser.person(), await scene.purser.person()];
     teamId = await scene.purser.organization(owner, { members: [member], owners: [second] });
     expect(await refusalOf(checkout({}, member))).toBe("FORBIDDEN");
+    // Plans are public, so an unknown one is reported first.
+    expect(await refusalOf(checkout({ planId: "local_gold" }, member))).toBe("PLAN_NOT_FOUND");
+    const stranger = await scene.purser.person();
+    expect(await refusalOf(checkout({ planId: "local_gold" }, stranger))).toBe("ORGANIZATION_NOT_FOUND");
     const { members } = scene.purser.as(owner).organizations;
     const membership = (await members.list({ organizationId: teamId })).find(
       ({ userId }) => userId === second.userId,

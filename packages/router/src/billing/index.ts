@@ -7,13 +7,14 @@ import {
   cancelSubscription,
   checkout,
   findSubscription,
+  isPlanOffered,
   openPortal,
   resumeSubscription,
   syncSubscription,
 } from "@purser/billing";
 import { explained } from "@purser/core";
 import { z } from "zod";
-import type { OrganizationLookup } from "../resource.ts";
+import { type NamedResource, type OrganizationLookup, naming } from "../resource.ts";
 import { asAdministrator, checkRedirect, inOrganization, userProcedure } from "../trpc.ts";
 
 /** The subscription that the input names as `id` or `subscriptionId`. */
@@ -23,6 +24,11 @@ const theSubscription: OrganizationLookup<{ id: string } | { subscriptionId: str
     const id = "id" in input ? input.id : input.subscriptionId;
     return (await findSubscription(db, id))?.organizationId ?? null;
   },
+};
+
+const thePlan: NamedResource<z.output<typeof StartCheckout>> = {
+  missing: "PLAN_NOT_FOUND",
+  isVisible: (_db, _organizationId, input, ctx) => isPlanOffered(ctx, input),
 };
 
 const page = {
@@ -52,7 +58,7 @@ export const billing = {
     .input(StartCheckout)
     .output(z.string().meta(page.checkout))
     .use(checkRedirect)
-    .use(inOrganization("owner"))
+    .use(inOrganization("owner", naming(thePlan)))
     .mutation(({ ctx, input }) => checkout(ctx, input)),
 
   portal: userProcedure
