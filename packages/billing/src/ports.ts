@@ -8,16 +8,24 @@ import type { SubscriptionStatus } from "./subscriptions/contract.ts";
 
 export type { PaymentProviderName, SubscriptionStatus };
 
+/** A time of any length. */
+interface BillingInterval {
+  interval: (typeof billingIntervals)[number];
+  interval_count: number;
+}
+
 /** A price of a plan. */
-export interface Variant {
+export interface Variant extends BillingInterval {
   /** The provider's id. */
   id: string;
   /** Minor units per `interval_count` intervals. */
   price: number;
   /** ISO 4217, upper case. */
   currency: string;
-  interval: (typeof billingIntervals)[number];
-  interval_count: number;
+  /** The free time before the first payment. Absent without one. */
+  trial?: BillingInterval;
+  /** What is due once, beside the price. Minor units. Absent without one. */
+  setupFee?: number;
 }
 
 /** A product that can be subscribed to. */

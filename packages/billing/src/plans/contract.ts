@@ -1,6 +1,13 @@
 import { Id, billingIntervals, explained, pageAfterProviderId, sharedFields, anyOf } from "@purser/core";
 import { z } from "zod";
 
+const BillingTrial = z
+  .object({
+    interval: z.enum(billingIntervals).meta(explained(`The unit: ${anyOf(billingIntervals)}.`, "day")),
+    interval_count: z.int().meta(explained("The number of intervals: 14 with `day` is two weeks.", 14)),
+  })
+  .meta({ id: "BillingTrial", description: "A free time before the first payment." });
+
 export const BillingPlanVariant = z
   .object({
     id: z
@@ -21,6 +28,14 @@ export const BillingPlanVariant = z
     interval_count: z
       .int()
       .meta(explained("The number of intervals between two payments: 3 with `month` is quarterly.", 1)),
+    trial: BillingTrial.nullable().meta(
+      explained(
+        "The free time before the first payment. The provider may grant it once per customer. Null without one.",
+      ),
+    ),
+    setupFee: z
+      .int()
+      .meta(explained("What is due once, beside the price, in minor units of `currency`. 0 without one.", 0)),
   })
   .meta({ id: "BillingPlanVariant", description: "A price of a plan." });
 

@@ -73,8 +73,10 @@ describe("billing.plans.list", () => {
     expect(readings).toBeLessThan(5);
     for (const other of others) expect(other).toEqual(all);
     expect(all!.map(({ name }) => name)).toEqual(["Coffee", "Tea", ...builtIn]);
-    expect(all![0]).toEqual(coffee);
-    const monthly = { price: 2900, currency: "GBP", interval: "month", interval_count: 1 };
+    const [variant] = coffee.variants;
+    expect(all![0]).toEqual({ ...coffee, variants: [{ ...variant, trial: null, setupFee: 0 }] });
+    const due = { trial: null, setupFee: 0 };
+    const monthly = { price: 2900, currency: "GBP", interval: "month", interval_count: 1, ...due };
     expect(all![3]).toEqual({
       id: "local_team",
       name: "Team",
@@ -85,6 +87,20 @@ describe("billing.plans.list", () => {
         { id: "local_team_yearly", ...monthly, price: 29_000, interval: "year" },
       ],
     });
+  });
+
+  it("says what is free at first, and what is due once", async () => {
+    const trial = { interval: "week", interval_count: 2 } as const;
+    const [variant] = plan("Coffee").variants;
+    onSale = async () => [{ ...plan("Coffee"), variants: [{ ...variant!, trial, setupFee: 1500 }] }];
+    await refresh();
+    const all = await list();
+    expect(all[0]?.variants).toEqual([{ ...variant, trial, setupFee: 1500 }]);
+    expect(all.at(-1)?.variants).toMatchObject(
+      [1, 2].map(() => ({ trial: { interval: "day", interval_count: 14 }, setupFee: 0 })),
+    );
+    onSale = async () => [plan("Coffee"), plan("Tea")];
+    await refresh();
   });
 
   it("continues after the last item", async () => {

@@ -69,7 +69,8 @@ interface PlanData extends Pick<SandboxPlan, "name" | "description"> {
 function plan(key: string, data: PlanData): SandboxPlan {
   const { name, description, monthly, yearly, trialDays = 0, afterDunning = "canceled" } = data;
   const id = `local_${key}`;
-  const terms = { currency: "GBP", interval_count: 1 };
+  const trial = { interval: "day", interval_count: trialDays } as const;
+  const terms = { currency: "GBP", interval_count: 1, ...(trialDays > 0 && { trial }) };
   return {
     id,
     name,

@@ -1,4 +1,5 @@
 import type { BillingContext } from "../context.ts";
+import { toPlanVariant } from "../plans/service.ts";
 import type { PaymentProviderName } from "../ports.ts";
 import { findSubscribedPlan } from "../service/catalogs.ts";
 import { type SubscriptionRow, listSubscriptionRows } from "../store.ts";
@@ -24,7 +25,8 @@ async function subscribedPlan(ctx: BillingContext, subscription: SubscriptionRow
   const plan = await findSubscribedPlan(ctx, ctx.db, subscription);
   if (plan === undefined) return null;
   const { name, description, variants } = plan;
-  return { name, description, variant: variants.find(({ id }) => id === subscription.variantId) ?? null };
+  const variant = variants.find(({ id }) => id === subscription.variantId);
+  return { name, description, variant: variant ? toPlanVariant(variant) : null };
 }
 
 /** Loads the adapter, without a request. */

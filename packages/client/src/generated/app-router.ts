@@ -891,6 +891,7 @@ export type AppRouter = TRPCBuiltRouter<RouterTypes, {
      * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
      * - `FORBIDDEN`: Your role does not allow this.
      * - `ORGANIZATION_IN_USE`: The organization still has cards, bank connections or a subscription.
+     * - `PROVIDER_ERROR`: The provider did not respond as expected. Nothing was changed; try again later.
      */
     delete: TRPCMutationProcedure<{ meta: object; input: Purser.OrganizationsDeleteInput; output: Purser.OrganizationsDeleteOutput }>;
     members: {

@@ -6637,6 +6637,30 @@ export interface BillingPlanVariant {
    * @example 1
    */
   interval_count: number;
+  /** The free time before the first payment. The provider may grant it once per customer. Null without one. */
+  trial: BillingTrial | null;
+  /**
+   * What is due once, beside the price, in minor units of `currency`. 0 without one.
+   *
+   * @example 0
+   */
+  setupFee: number;
+}
+
+/** A free time before the first payment. */
+export interface BillingTrial {
+  /**
+   * The unit: `day`, `week`, `month` or `year`.
+   *
+   * @example "day"
+   */
+  interval: "day" | "week" | "month" | "year";
+  /**
+   * The number of intervals: 14 with `day` is two weeks.
+   *
+   * @example 14
+   */
+  interval_count: number;
 }
 
 /** A payment provider: `local`, `stripe`, `paddle`, `polar` or `lemonsqueezy`. `local` is built in, for trying things out. */
@@ -10170,7 +10194,7 @@ export type OrganizationsCreateProblemCode = "FORBIDDEN";
 export type OrganizationsUpdateProblemCode = "ORGANIZATION_NOT_FOUND" | "FORBIDDEN";
 
 /** The codes with which `organizations.delete` may reject, besides those of every method. */
-export type OrganizationsDeleteProblemCode = "ORGANIZATION_NOT_FOUND" | "FORBIDDEN" | "ORGANIZATION_IN_USE";
+export type OrganizationsDeleteProblemCode = "ORGANIZATION_NOT_FOUND" | "FORBIDDEN" | "ORGANIZATION_IN_USE" | "PROVIDER_ERROR";
 
 /** The codes with which `organizations.members.list` may reject, besides those of every method. */
 export type OrganizationsMembersListProblemCode = "ORGANIZATION_NOT_FOUND";
@@ -11458,6 +11482,7 @@ export interface PurserClient {
      * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
      * - `FORBIDDEN`: Your role does not allow this.
      * - `ORGANIZATION_IN_USE`: The organization still has cards, bank connections or a subscription.
+     * - `PROVIDER_ERROR`: The provider did not respond as expected. Nothing was changed; try again later.
      *
      * @example
      * await purser.organizations.delete({ id: "org_01kjpx8nh0ebtbbwnqdxvh0tr8" });

@@ -46,6 +46,10 @@ const FixedPrice = z.object({
   unit_price: z.int().nonnegative(),
   renewal_interval_unit: z.enum(billingIntervals),
   renewal_interval_quantity: z.int().positive(),
+  trial_interval_unit: z.enum(billingIntervals).nullish().catch(null),
+  trial_interval_quantity: z.int().positive().nullish().catch(null),
+  setup_fee_enabled: z.boolean().nullish(),
+  setup_fee: z.int().nonnegative().nullish(),
 });
 
 /** The listed resources of a catalog. */
@@ -129,8 +133,20 @@ function plansOf({ products, variants, included }: Listing, storeId: string, cur
     const price = prices.find(({ variant_id }) => variant_id === id);
     if (price === undefined) return [];
     const { unit_price, renewal_interval_unit: interval, renewal_interval_quantity: interval_count } = price;
-    // Lemon Squeezy's "cents" are the minor units of any currency.
-    return [{ id, price: unit_price, currency, interval, interval_count }];
+    const { trial_interval_unit: unit, trial_interval_quantity: length } = price;
+    const setupFee = price.setup_fee_enabled ? price.setup_fee : null;
+    return [
+      {
+        id,
+        // Lemon Squeezy's "cents" are the minor units of any currency.
+        price: unit_price,
+        currency,
+        interval,
+        interval_count,
+        ...(unit && length && { trial: { interval: unit, interval_count: length } }),
+        ...(setupFee && { setupFee }),
+      },
+    ];
   }
 }
 

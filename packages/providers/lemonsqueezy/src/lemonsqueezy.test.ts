@@ -2,7 +2,7 @@ import type { CheckoutRequest, PaymentProvider } from "@purser/billing/ports";
 import { day, hour, testClock } from "@purser/core/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { type LemonSqueezyFake, startLemonSqueezyFake } from "./fake/index.ts";
-import { type LemonSqueezyState, fixedPrice, newLemonSqueezyState } from "./fake/state.ts";
+import { type LemonSqueezyState, newLemonSqueezyState } from "./fake/state.ts";
 
 const clock = testClock();
 let fake: LemonSqueezyFake;
@@ -62,48 +62,6 @@ describe("lemonsqueezyPayments", () => {
     ["1234567890123456", false],
   ])("by its form, takes %j for a subscription id: %s", (id, expected) => {
     expect(provider.recognizes(id)).toBe(expected);
-  });
-});
-
-describe("lemonsqueezyPayments.plans", () => {
-  it("lists the store's products by name, with their variants by interval and price", async () => {
-    const variant = { currency: "EUR", interval_count: 1 };
-    expect(await provider.plans()).toEqual([
-      {
-        id: "101",
-        name: "Solo",
-        description: null,
-        storeId: "4841",
-        variants: [{ ...variant, id: "1001", price: 900, interval: "month" }],
-      },
-      {
-        id: "102",
-        name: "Team",
-        description: "For teams",
-        storeId: "4841",
-        variants: [
-          { ...variant, id: "1004", price: 2900, interval: "month" },
-          { ...variant, id: "1003", price: 29_000, interval: "year" },
-        ],
-      },
-    ]);
-  });
-
-  it("reads all pages", async () => {
-    for (let n = 1; n <= 100; n += 1) {
-      const [id, product_id] = [2000 + n, 200 + n];
-      catalog.products.push({
-        id: product_id,
-        store_id: 4841,
-        name: `Z${n}`,
-        description: "",
-        status: "published",
-      });
-      catalog.variants.push({ id, product_id, name: "", status: "pending", price: fixedPrice(n, "day") });
-    }
-    const plans = await provider.plans();
-    expect(plans).toHaveLength(102);
-    expect(plans.every(({ variants }) => variants.length > 0)).toBe(true);
   });
 });
 

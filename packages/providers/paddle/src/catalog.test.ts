@@ -30,6 +30,8 @@ describe("paddleVariant", () => {
   it.each([
     [{}, {}],
     [{ billingCycle: { interval: "week", frequency: 2 } }, { interval: "week", interval_count: 2 }],
+    [{ trialPeriod: { interval: "day", frequency: 14 } }, { trial: { interval: "day", interval_count: 14 } }],
+    [{ trialPeriod: null }, {}],
     [{ unitPrice: { amount: "0", currencyCode: "USD" } }, { price: 0, currency: "USD" }],
     // Paddle's smallest units are those of ISO 4217.
     [{ unitPrice: { amount: "1000", currencyCode: "JPY" } }, { price: 1000, currency: "JPY" }],

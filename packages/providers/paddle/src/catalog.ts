@@ -3,12 +3,15 @@ import { billingIntervals, isCurrency } from "@purser/core";
 import { z } from "zod";
 import { type PaddleCall, PaddleId, listPaddlePages } from "./client.ts";
 
+const Period = z.object({ interval: z.string(), frequency: z.int().positive() });
+
 export const PaddlePrice = z.object({
   id: PaddleId,
   status: z.string(),
   /** A custom price exists for one transaction only. */
   type: z.string(),
-  billingCycle: z.object({ interval: z.string(), frequency: z.int().positive() }).nullable(),
+  billingCycle: Period.nullable(),
+  trialPeriod: Period.nullish(),
   unitPrice: z.object({ amount: z.string(), currencyCode: z.string() }),
   quantity: z.object({ minimum: z.int() }),
 });
@@ -57,13 +60,18 @@ export function isOffered({ status, type }: { status: string; type: string }): b
  * Paddle's amounts are whole minor units, as text. A price's overrides per country are ignored.
  */
 export function paddleVariant(price: z.infer<typeof PaddlePrice>): Variant | null {
-  const { id, billingCycle, unitPrice, quantity } = price;
-  const interval = billingIntervals.find((known) => known === billingCycle?.interval);
+  const { id, unitPrice, quantity } = price;
+  const [cycle, trial] = [intervalOf(price.billingCycle), intervalOf(price.trialPeriod)];
   const { amount, currencyCode: currency } = unitPrice;
   const isPlain = /^\d+$/.test(amount) && Number.isSafeInteger(Number(amount)) && isCurrency(currency);
-  if (!isOffered(price) || billingCycle === null || interval === undefined || !isPlain) return null;
+  if (!isOffered(price) || cycle === null || !isPlain) return null;
   if (quantity.minimum > 1) return null;
-  return { id, price: Number(amount), currency, interval, interval_count: billingCycle.frequency };
+  return { id, price: Number(amount), currency, ...cycle, ...(trial && { trial }) };
+}
+
+function intervalOf(period: z.infer<typeof Period> | null | undefined) {
+  const interval = billingIntervals.find((known) => known === period?.interval);
+  return period && interval ? { interval, interval_count: period.frequency } : null;
 }
 
 function byIntervalAndPrice(one: Variant, other: Variant): number {

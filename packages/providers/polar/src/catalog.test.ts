@@ -25,6 +25,13 @@ describe("polarPlan", () => {
     });
   });
 
+  it("maps the trial of a product", () => {
+    const product = { trial_interval: "month", trial_interval_count: 1 } as const;
+    expect(plan([priceOf(2900)], product)?.variants).toMatchObject([
+      { price: 2900, trial: { interval: "month", interval_count: 1 } },
+    ]);
+  });
+
   it("lists the prices of all currencies, lowest first", () => {
     expect(prices(priceOf(2900), priceOf(2700, "eur"), priceOf(0, "gbp"))).toEqual([
       [0, "GBP"],

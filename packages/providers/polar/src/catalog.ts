@@ -19,6 +19,8 @@ export const PolarProduct = WithPolarId.extend({
   is_archived: z.boolean(),
   recurring_interval: z.enum(billingIntervals).nullable().catch(null),
   recurring_interval_count: z.int().positive().nullable(),
+  trial_interval: z.enum(billingIntervals).nullish().catch(null),
+  trial_interval_count: z.int().positive().nullish(),
   prices: z.array(PolarPrice),
 });
 
@@ -47,13 +49,13 @@ export function polarPlan(product: z.infer<typeof PolarProduct>): Plan | null {
   const { id, name, description, visibility, recurring_interval: interval } = product;
   // A private product is sold through its own checkout links only. A draft is not sold yet.
   if (product.is_archived || visibility !== "public" || interval === null) return null;
-  const { recurring_interval_count: count } = product;
+  const { recurring_interval_count: count, trial_interval: unit, trial_interval_count: length } = product;
+  const trial = unit && length && { trial: { interval: unit, interval_count: length } };
   const variants = pricesOnSale(product.prices).flatMap((price): Variant[] => {
     const amount = fixedAmount(price);
     const { id: priceId, price_currency: currency } = price;
-    return amount === null
-      ? []
-      : [{ id: priceId, price: amount, currency, interval, interval_count: count ?? 1 }];
+    if (amount === null) return [];
+    return [{ id: priceId, price: amount, currency, interval, interval_count: count ?? 1, ...trial }];
   });
   const inOrder = variants.toSorted((one, other) => one.price - other.price);
   return variants.length === 0 ? null : { id, name, description, storeId: null, variants: inOrder };

@@ -134,7 +134,6 @@ export function priceResource({ id, price }: FakeLemonSqueezyVariant): PriceReso
     ...resource,
     attributes: {
       variant_id: id,
-      ...price,
       unit_price_decimal: null,
       setup_fee_enabled: false,
       setup_fee: null,
@@ -145,6 +144,7 @@ export function priceResource({ id, price }: FakeLemonSqueezyVariant): PriceReso
       min_price: null,
       suggested_price: null,
       tax_code: "saas",
+      ...price,
       ...longAgo,
     },
     relationships: { variant: to("variant") },

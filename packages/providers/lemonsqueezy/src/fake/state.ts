@@ -21,7 +21,13 @@ export interface FakeLemonSqueezyVariant {
     PriceResource["attributes"],
     | ("category" | "scheme" | "usage_aggregation" | "unit_price")
     | ("renewal_interval_unit" | "renewal_interval_quantity")
-  >;
+  > &
+    Partial<
+      Pick<
+        PriceResource["attributes"],
+        "setup_fee_enabled" | "setup_fee" | "trial_interval_unit" | "trial_interval_quantity"
+      >
+    >;
 }
 
 export interface FakeLemonSqueezyCheckout {

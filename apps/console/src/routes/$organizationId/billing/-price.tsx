@@ -3,18 +3,30 @@ import type { BillingPlanVariant } from "@purser/client";
 import { Amount } from "../../../components/amount.tsx";
 
 /** How often a variant is paid: "month", or "3 months". */
-export const intervalOf = ({ interval, interval_count: count }: BillingPlanVariant): string =>
+export const intervalOf = ({
+  interval,
+  interval_count: count,
+}: Pick<BillingPlanVariant, "interval" | "interval_count">): string =>
   count === 1 ? interval : `${count} ${interval}s`;
 
 export function Price({ variant }: { variant: BillingPlanVariant }) {
+  const { price, currency, trial, setupFee } = variant;
   return (
-    <Text>
-      <Text span fz={26} fw={650}>
-        <Amount value={variant.price} currency={variant.currency} />
-      </Text>{" "}
-      <Text span c="dimmed">
-        per {intervalOf(variant)}
+    <div>
+      <Text>
+        <Text span fz={26} fw={650}>
+          <Amount value={price} currency={currency} />
+        </Text>{" "}
+        <Text span c="dimmed">
+          per {intervalOf(variant)}
+        </Text>
       </Text>
-    </Text>
+      {trial && <Text size="sm">First {intervalOf(trial)} free</Text>}
+      {setupFee > 0 && (
+        <Text size="sm">
+          plus <Amount value={setupFee} currency={currency} /> once
+        </Text>
+      )}
+    </div>
   );
 }
