@@ -228,6 +228,16 @@ const withheldOutput = {
   help: "If you have lost the response, do not create another: revoke the API key that it created, or rotate the secret of the webhook endpoint. To reveal a card, call again with another idempotency key.",
 };
 
+/** Refuses a repeat whose output another version stored, and the contract of this version does not accept. */
+export function outdatedOutput(cause: unknown): Problem {
+  return new Problem("IDEMPOTENCY_KEY_REUSED", {
+    cause,
+    detail:
+      "The first request with this idempotency key succeeded. Another version of the service stored its response, which this version cannot return.",
+    help: "Do not make the request again with another key: read its result from the lists.",
+  });
+}
+
 /** What is stored of an output. An output that holds a secret is withheld: only its existence is stored. */
 interface StoredOutput {
   output?: unknown;

@@ -24,6 +24,7 @@ export { latestLeaseEnd, leaseEnd, leaseMs, whileRenewing } from "./leases.ts";
 export {
   findStoredOutput,
   idempotencyRetentionMs,
+  outdatedOutput,
   purgeIdempotencyKeys,
   releaseLapsedKeys,
 } from "./idempotency.ts";

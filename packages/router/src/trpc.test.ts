@@ -7,8 +7,10 @@ import {
   createScene,
   createTestPurser,
   exampleInputs,
+  problemOf,
   refusalOf,
 } from "@purser/testing";
+import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { asAdministrator, createCallerFactory, publicProcedure, router, userProcedure } from "./trpc.ts";
@@ -74,6 +76,19 @@ describe("userProcedure", () => {
     for (const credential of ["bearer", "api-key"] as const) {
       expect(await as({ ...person, credential }).change({ number: 1 })).toBe(1);
     }
+  });
+});
+
+describe("a repeat whose output an earlier version stored without a field", () => {
+  it("is refused, and has no second effect", async () => {
+    const { create, list } = purser.as(person, { idempotencyKey: "outdated" }).organizations;
+    const { id } = await create({ name: "Acme" });
+    const output = JSON.stringify({ output: { id } });
+    await purser.db.execute(sql`UPDATE idempotency_keys SET output = ${output} WHERE key = 'outdated'`);
+    const help = expect.stringContaining("read its result from the lists");
+    const refused: unknown = await create({ name: "Acme" }).catch((error: unknown) => error);
+    expect(problemOf(refused)).toMatchObject({ code: "IDEMPOTENCY_KEY_REUSED", help });
+    expect((await list({})).map((organization) => organization.id)).toEqual([id]);
   });
 });
 

@@ -12,6 +12,7 @@ import {
   type CsvLines,
   type SignedIn,
   findStoredOutput,
+  outdatedOutput,
   requireAdministrator,
   trustedRedirect,
 } from "@purser/platform";
@@ -21,6 +22,7 @@ import {
   type TRPC_ERROR_CODE_NUMBER,
   initTRPC,
 } from "@trpc/server";
+import { z } from "zod";
 import type { Context } from "./context.ts";
 import type { Meta } from "./meta.ts";
 import { procedureProblem } from "./problems.ts";
@@ -68,14 +70,17 @@ export const publicProcedure = t.procedure;
  * For procedures that need a credential, of a user or of an organization. Authorization follows the input contract: a
  * procedure outside an organization gets its user with `userOf`, which refuses an organization's key.
  */
-export const userProcedure = publicProcedure.use(({ ctx, path, type, next }) => {
+export const userProcedure = publicProcedure.use(async ({ ctx, path, type, next }) => {
   const { caller } = ctx;
   if (caller === null) throw new Problem("UNAUTHENTICATED");
   // A browser sends its cookie even with cross-site requests (CSRF).
   if (type === "mutation" && caller.credential === "cookie" && !ctx.fromTrustedOrigin) {
     throw new Problem("UNTRUSTED_ORIGIN");
   }
-  return next({ ctx: { caller, procedure: path } });
+  const result = await next({ ctx: { caller, procedure: path } });
+  if (!result.ok && ctx.response.replayed && result.error.cause instanceof z.ZodError)
+    throw outdatedOutput(result.error);
+  return result;
 });
 
 /**
