@@ -1,6 +1,12 @@
 import { readFile, writeFile } from "node:fs/promises";
-import { z } from "zod";
 import { Event } from "./src/contract.ts";
+import {
+  addStoredEvents,
+  examplesOf,
+  findMissingEvents,
+  readStoredEvents,
+  storedEventsFile,
+} from "./src/testing/stored-events.ts";
 
 /** Writes the list of events with an example each into docs/webhooks.md. */
 const page = new URL("../../docs/webhooks.md", import.meta.url);
@@ -64,27 +70,9 @@ interface Example {
   data: { id?: string; decision?: object };
 }
 
-interface Schema {
-  $ref?: string;
-  const?: unknown;
-  enum?: unknown[];
-  examples?: unknown[];
-  type?: string;
-  properties?: Record<string, Schema>;
-  items?: Schema;
-  anyOf?: Schema[];
-  additionalProperties?: Schema | boolean;
-}
-
 const sections = Event.options.map((contract) => {
-  const { $defs = {}, ...schema } = z.toJSONSchema(contract, {
-    unrepresentable: ({ zodSchema }) => {
-      if (zodSchema._zod.def.type === "date") return { type: "string", format: "date-time" };
-      throw new Error(`A ${zodSchema._zod.def.type} cannot be described in JSON`);
-    },
-  }) as Schema & { $defs?: Record<string, Schema> };
   const { description = "" } = contract.meta() ?? {};
-  const example = exampleOf(schema, $defs) as Example;
+  const example = examplesOf(contract)[0] as Example;
   const { decision, ...fields } = special[example.type] ?? {};
   Object.assign(example.data, fields);
   if (decision !== undefined) Object.assign(example.data.decision!, decision);
@@ -103,17 +91,6 @@ const before = text.slice(0, text.indexOf(begin) + begin.length);
 const after = text.slice(text.indexOf(end));
 await writeFile(page, `${before}\n\n${sections.join("\n")}\n${after}`);
 
-/** Builds an example from the examples of the fields. */
-function exampleOf(schema: Schema, $defs: Record<string, Schema>): unknown {
-  const { $ref, examples, properties, items, anyOf } = schema;
-  if ("const" in schema) return schema.const;
-  if (examples !== undefined && examples.length > 0) return examples[0];
-  if ($ref !== undefined) return exampleOf($defs[$ref.replace("#/$defs/", "")]!, $defs);
-  if (properties !== undefined)
-    return Object.fromEntries(
-      Object.entries(properties).map(([name, property]) => [name, exampleOf(property, $defs)]),
-    );
-  if (items !== undefined) return [exampleOf(items, $defs)];
-  if (anyOf !== undefined) return exampleOf(anyOf[0]!, $defs);
-  return schema.enum?.[0] ?? (schema.type === "object" ? {} : null);
-}
+/** Adds the events of new types and shapes to those that earlier versions have stored. */
+const { text: stored, events } = readStoredEvents();
+await writeFile(storedEventsFile, addStoredEvents(stored, findMissingEvents(events)));
