@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 import { type RandomSource, createRandom } from "@purser/core";
 import { type FedEvent, StreamFollower } from "../stream-follower.ts";
 import type { Tenant } from "./acknowledged-state.ts";
@@ -9,16 +10,21 @@ import type { RetryingClient } from "./retrying-client.ts";
 
 interface Options {
   seed: number;
-  processes: ProcessSupervisor;
-  client: RetryingClient;
+  processes: Pick<ProcessSupervisor, "query" | "settleLimitMs"> & {
+    servers: readonly { port: number; proxy: { port: number } }[];
+  };
+  client: Pick<RetryingClient, "call">;
 }
+
+/** What a follower has read, by reader. */
+export type FollowedEvents = Pick<EventFollower, "fed" | "streamed" | "streamsFrom" | "received">;
 
 /** Reads what happens in a tenant's organization in all three ways, through all faults: feed, stream and webhooks. */
 export class EventFollower {
-  readonly tenant: Tenant;
+  readonly tenant: Pick<Tenant, "name" | "organizationId" | "owner">;
   /** What the feed has shown, in its order. */
   readonly fed: FedEvent[] = [];
-  /** How many events of the feed are before those of the stream. */
+  /** How many events of the feed are before those of the stream and of the endpoint. */
   streamsFrom = 0;
   /** The ids of the events that reached the webhook endpoint, each at least once. */
   readonly received = new Set<string>();
@@ -33,17 +39,23 @@ export class EventFollower {
   #cursor: string | undefined;
   #stream: StreamFollower | undefined;
 
-  private constructor(options: Options, tenant: Tenant) {
+  private constructor(options: Options, tenant: EventFollower["tenant"]) {
     this.#options = options;
     this.tenant = tenant;
     this.#random = createRandom("events", options.seed, tenant.name);
   }
 
   /** Starts to follow. Nothing must go wrong until it has. */
-  static async open(options: Options, tenant: Tenant): Promise<EventFollower> {
+  static async open(options: Options, tenant: EventFollower["tenant"]): Promise<EventFollower> {
     const follower = new EventFollower(options, tenant);
-    await follower.#addEndpoint();
-    await follower.readFeed();
+    try {
+      await follower.#addEndpoint();
+      await follower.#awaitOpenTransactions();
+      await follower.readFeed();
+    } catch (error) {
+      await follower.close();
+      throw error;
+    }
     follower.streamsFrom = follower.fed.length;
     follower.#followStream();
     return follower;
@@ -78,6 +90,25 @@ export class EventFollower {
       this.fed.push(...page.events);
       this.#cursor = page.cursor;
       ({ hasMore } = page);
+    }
+  }
+
+  /**
+   * The feed ends before the oldest open transaction, such as the first synchronization of a bank. It would show only later
+   * what was recorded before the endpoint was created, and the endpoint does not get that.
+   */
+  async #awaitOpenTransactions(): Promise<void> {
+    const { processes } = this.#options;
+    const [begun] = await processes.query<{ id: string }>(
+      (sql) => sql`SELECT pg_current_xact_id()::text AS id`,
+    );
+    for (const until = performance.now() + processes.settleLimitMs; ;) {
+      const open = await processes.query(
+        (sql) => sql`SELECT WHERE pg_snapshot_xmin(pg_current_snapshot()) <= ${begun!.id}::xid8`,
+      );
+      if (open.length === 0) return;
+      if (performance.now() > until) throw new Error("A transaction from before the load is still open");
+      await sleep(20);
     }
   }
 
