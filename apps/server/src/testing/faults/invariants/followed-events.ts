@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import type { FedEvent } from "../../stream-follower.ts";
-import type { EventFollower } from "../event-follower.ts";
+import type { EventFollower, FollowedEvents } from "../event-follower.ts";
 import type { LoadContext } from "../load-context.ts";
+import { describeUndelivered } from "./undelivered.ts";
 
 /**
  * Feed, stream and webhooks have every event: the feed and the stream once and in one order, the webhooks at least once.
@@ -17,33 +18,65 @@ export async function checkFollowedEvents(context: LoadContext): Promise<void> {
 }
 
 async function checkReaders(context: LoadContext, follower: EventFollower): Promise<void> {
-  const { tenant, fed, streamsFrom, received } = follower;
+  const { processes, reportViolation } = context;
+  const { name, organizationId } = follower.tenant;
   let ids: string[] = [];
-  let streamable: string[] = [];
-  const findLack = () => ({
-    feed: fed.length < ids.length,
-    stream: follower.streamed.length < streamable.length,
-    webhooks: streamable.some((id) => !received.has(id)),
-  });
-  const until = performance.now() + context.processes.settleLimitMs;
+  let differences: ReaderDifference[] = [];
+  const until = performance.now() + processes.settleLimitMs;
   do {
     await sleep(100);
     await follower.readFeed();
-    // After the feed: a scheduled job may record an event at any time.
-    ids = await listEventIds(context, tenant.organizationId);
-    streamable = ids.slice(streamsFrom);
-  } while (performance.now() < until && Object.values(findLack()).includes(true));
-  const differing = {
-    feed: !isDeepStrictEqual(idsOf(fed), ids),
-    stream: !isDeepStrictEqual(idsOf(follower.streamed), streamable),
-    webhooks: findLack().webhooks || [...received].some((id) => !ids.includes(id)),
-  };
-  for (const [reader, isWrong] of Object.entries(differing))
-    if (isWrong)
-      context.reportViolation(
-        `${tenant.name}'s ${reader} differs from the ${ids.length} events (${streamable.length} after the ` +
-          `opening): ${fed.length} were fed, ${follower.streamed.length} streamed, ${received.size} received`,
-      );
+    // After the feed, and again if a reader is ahead: a scheduled job may record an event at any time.
+    ids = await listEventIds(context, organizationId);
+    differences = findDifferences(follower, ids);
+  } while (performance.now() < until && differences.length > 0);
+  for (const { reader, description, missing } of differences) {
+    reportViolation(`${name}'s ${reader} ${description}`);
+    if (reader !== "webhooks" || missing.length === 0) continue;
+    for (const state of await describeUndelivered(processes, organizationId, missing)) reportViolation(state);
+  }
+}
+
+interface ReaderDifference {
+  reader: "feed" | "stream" | "webhooks";
+  description: string;
+  missing: string[];
+}
+
+/** Compares what each reader has with the events that it must have, whose ids are in the order of the feed. */
+export function findDifferences(
+  { fed, streamed, streamsFrom, received }: FollowedEvents,
+  ids: readonly string[],
+): ReaderDifference[] {
+  const known = new Set(ids);
+  // Webhooks come in any order, and may have events from before.
+  const delivered = ids.filter((id) => received.has(id));
+  const invented = [...received].filter((id) => !known.has(id));
+  return [
+    ...compareIds("feed", idsOf(fed), ids),
+    ...compareIds("stream", idsOf(streamed), ids.slice(streamsFrom)),
+    ...compareIds(
+      "webhooks",
+      [...delivered, ...invented],
+      ids.filter((id, place) => place >= streamsFrom || received.has(id)),
+    ),
+  ];
+}
+
+function compareIds(
+  reader: ReaderDifference["reader"],
+  found: readonly string[],
+  expected: readonly string[],
+): ReaderDifference[] {
+  if (isDeepStrictEqual(found, expected)) return [];
+  const left = new Set(expected);
+  const surplus = found.filter((id) => !left.delete(id));
+  const missing = [...left];
+  const describe = (some: readonly string[], what: string) =>
+    some.length === 0 ? [] : [`${some.length} ${what} (${some.slice(0, 5).join(", ")})`];
+  const parts = [...describe(missing, "missing"), ...describe(surplus, "unexpected or repeated")];
+  const description = `of ${expected.length} events: ${parts.join(", ") || "in another order"}`;
+  return [{ reader, description, missing }];
 }
 
 /** The ids of the events of an organization, in the order of the feed. */
