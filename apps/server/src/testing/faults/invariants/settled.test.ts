@@ -1,9 +1,10 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { stayIdle } from "@purser/testing";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ListeningService, startListeningService } from "../../listening-service.ts";
 import type { ProcessSupervisor } from "../process-supervisor.ts";
-import { findBusyPools, findOpenWork } from "./settled.ts";
+import { checkSettled, findBusyPools, findOpenWork } from "./settled.ts";
 
 let listening: ListeningService;
 let processes: Pick<ProcessSupervisor, "query">;
@@ -18,6 +19,28 @@ beforeAll(async () => {
 });
 afterAll(() => listening.close());
 
+describe("checkSettled", () => {
+  it("gives all of its time to what the last steps of the load have left, however long they take", async () => {
+    let isOpen = true;
+    const violations: string[] = [];
+    const context = {
+      processes: {
+        query: <Row>() => Promise.resolve((isOpen ? [{ description: "a job" }] : []) as Row[]),
+        faultEndedAt: performance.now(),
+        settleLimitMs: 1000,
+        instances: [],
+        worker: { process: { output: () => "" } },
+      },
+      reportViolation: (violation: string) => void violations.push(violation),
+    };
+    const load = sleep(1300);
+    const closed = load.then(() => sleep(50)).then(() => void (isOpen = false));
+    await checkSettled(context, load);
+    await closed;
+    expect(violations).toEqual([]);
+  });
+});
+
 describe("findOpenWork", () => {
   it("finds a claim on a webhook endpoint that nobody gives up", async () => {
     const { purser } = listening.service;
@@ -30,6 +53,21 @@ describe("findOpenWork", () => {
     expect(await claims()).toEqual([]);
     await purser.db.execute(sql`UPDATE webhook_endpoints SET lease = 'claim', leased_until = now()`);
     expect(await claims()).toEqual([expect.stringMatching(/^claim on webhook endpoint /)]);
+  });
+
+  it("says when a webhook is sent again, and how the last attempt ended", async () => {
+    const attempt = JSON.stringify([
+      { at: "2026-03-01T00:00:00Z", statusCode: 503, error: null, durationMs: 3 },
+    ]);
+    await listening.service.purser.db.execute(sql`
+      INSERT INTO event_deliveries
+        (organization_id, id, endpoint_id, event_id, event_type, status, attempts, tries, next_attempt_at, created_at)
+      VALUES ('org_1', 'whd_1', 'whe_1', 'evt_1', 'organization.updated', 'PENDING', ${attempt}::jsonb, 2,
+        now() + interval '299.9 seconds', now())`);
+    const found = await findOpenWork({ processes });
+    expect(found).toContainEqual(
+      expect.stringMatching(/^webhook of event evt_1, attempt 3 in 00:04:5\d, after .*"statusCode": 503/),
+    );
   });
 
   it("finds an event that no worker has read for an endpoint", async () => {

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import type { ServiceProcess } from "@purser/testing/process";
 import type { LoadContext } from "../load-context.ts";
 import type { Instance, ProcessSupervisor } from "../process-supervisor.ts";
 
@@ -7,25 +8,19 @@ import type { Instance, ProcessSupervisor } from "../process-supervisor.ts";
  * no unapplied webhook event, no unread event or unsent webhook, no claim on an endpoint, no lock, no connection of a pool in
  * use. That may take 30 seconds of real time after the last fault and the end of the load.
  */
-export async function checkSettled(context: LoadContext, load: Promise<void>): Promise<void> {
+export async function checkSettled(context: SettlingContext, load: Promise<void>): Promise<void> {
   const { processes } = context;
-  // The load may have gone on after the fault.
+  // Its last steps leave work too. The load's own limit reports a request that gets no response.
+  await load;
   const since = Math.max(processes.faultEndedAt, performance.now());
-  let isLoadOver = false;
-  const ended = load.finally(() => (isLoadOver = true));
   const idlePools = new Set<string>();
   for (;;) {
     const open = await findOpenWork(context);
-    if (isLoadOver && open.length === 0) open.push(...(await findBusyPools(processes.instances, idlePools)));
-    if (isLoadOver && open.length === 0) break;
-    // The load's own limit reports a request that gets no response.
-    if (performance.now() > since + processes.settleLimitMs && open.length > 0) {
-      await reportOpenWork(context, open);
-      break;
-    }
+    if (open.length === 0) open.push(...(await findBusyPools(processes.instances, idlePools)));
+    if (open.length === 0) return;
+    if (performance.now() > since + processes.settleLimitMs) return reportOpenWork(context, open);
     await sleep(100);
   }
-  await ended;
 }
 
 /** What can be asked about the database. */
@@ -33,11 +28,25 @@ interface Queried {
   processes: Pick<ProcessSupervisor, "query">;
 }
 
-async function reportOpenWork({ processes, reportViolation }: LoadContext, open: string[]): Promise<void> {
+/** What it takes to see whether work is open, and what. */
+interface SettlingContext extends Pick<LoadContext, "reportViolation"> {
+  processes: Pick<ProcessSupervisor, "query" | "faultEndedAt" | "settleLimitMs"> & {
+    instances: readonly Pick<Instance, "name" | "port">[];
+    worker: { process: Pick<ServiceProcess, "output"> | null };
+  };
+}
+
+async function reportOpenWork(
+  { processes, reportViolation }: SettlingContext,
+  open: string[],
+): Promise<void> {
+  // A transaction of any database of the server holds up events.
   const connections = await processes.query<{ description: string }>(
     (sql) => sql`
-      SELECT format('%s %s %s: %s', application_name, state, wait_event, left(query, 80)) AS description
-      FROM pg_stat_activity WHERE datname = current_database() AND application_name <> 'faults' AND state <> 'idle'`,
+      SELECT format('%s %s %s (transaction %s, since %s): %s', coalesce(nullif(application_name, ''), backend_type), state,
+        wait_event, backend_xid, date_trunc('second', now() - xact_start), left(query, 80)) AS description
+      FROM pg_stat_activity WHERE backend_xid IS NOT NULL
+        OR datname = current_database() AND application_name <> 'faults' AND state <> 'idle'`,
   );
   reportViolation(
     `Still open ${processes.settleLimitMs / 1000} s after the last fault and the load: ${open.slice(0, 10).join(", ")}`,
@@ -45,6 +54,9 @@ async function reportOpenWork({ processes, reportViolation }: LoadContext, open:
   reportViolation(`Busy connections: ${connections.map(({ description }) => description).join(", ")}`);
   reportViolation(`Log of the worker: ${processes.worker.process!.output().slice(-2000)}`);
 }
+
+/** A process that does not answer by then is asked again. */
+const metricsMs = 5000;
 
 /**
  * Describes the connection pools that were in use at every look so far. `idle` holds those that were not: jobs, events and
@@ -56,7 +68,9 @@ export async function findBusyPools(
 ): Promise<string[]> {
   const found = await Promise.all(
     processes.map(async ({ name, port }) => {
-      const metrics = await fetch(`http://127.0.0.1:${port}/metrics`)
+      const metrics = await fetch(`http://127.0.0.1:${port}/metrics`, {
+        signal: AbortSignal.timeout(metricsMs),
+      })
         .then((response) => response.text())
         .catch(String);
       const gauge = (metric: string) =>
@@ -90,12 +104,14 @@ export async function findOpenWork({ processes }: Queried): Promise<string[]> {
       UNION ALL
       SELECT format('event %s of %s: %s', event_id, area, last_error) FROM webhook_deliveries WHERE status = 'PENDING'
       UNION ALL
-      SELECT format('webhook of event %s, attempt %s', event_id, tries + 1) FROM event_deliveries WHERE status = 'PENDING'
+      SELECT format('webhook of event %s, attempt %s in %s, after %s', event_id, tries + 1,
+        date_trunc('second', next_attempt_at - now()), attempts -> -1) FROM event_deliveries WHERE status = 'PENDING'
       UNION ALL
       SELECT format('claim on webhook endpoint %s, until %s', id, date_trunc('second', leased_until))
       FROM webhook_endpoints WHERE lease IS NOT NULL
       UNION ALL
-      SELECT format('event %s, not read for webhook endpoint %s', events.id, endpoint.id)
+      SELECT format('event %s, not read for webhook endpoint %s since %s', events.id, endpoint.id,
+        date_trunc('second', now() - events.created_at))
       FROM webhook_endpoints AS endpoint JOIN events USING (organization_id)
       WHERE endpoint.status = 'ENABLED' AND (events.era, events.transaction_id, events.recorded_at, events.id)
         > (endpoint.era, endpoint.transaction_id, endpoint.recorded_at, endpoint.event_id)
