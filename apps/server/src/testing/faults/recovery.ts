@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { errorText } from "@purser/core";
 import type { AcknowledgedState } from "./acknowledged-state.ts";
 import type { Instance, ProcessSupervisor } from "./process-supervisor.ts";
 import { signUp } from "./tenants.ts";
@@ -7,20 +8,30 @@ import type { RetryingClient } from "./retrying-client.ts";
 const attemptMs = 1000;
 const pauseMs = 25;
 
+/** The service, as far as a probe asks it. */
+interface ProbedProcesses extends Pick<
+  ProcessSupervisor,
+  "settleLimitMs" | "timeoutFactor" | "reportViolation"
+> {
+  instances: readonly Pick<Instance, "name" | "role" | "port">[];
+}
+
+type ProbedInstance = ProbedProcesses["instances"][number];
+
 /** Finds out when the service has recovered. It writes as a separate user during the load. */
 export class RecoveryProbe {
-  readonly #processes: ProcessSupervisor;
+  readonly #processes: ProbedProcesses;
   readonly #token: string;
 
-  private constructor(processes: ProcessSupervisor, token: string) {
+  private constructor(processes: ProbedProcesses, token: string) {
     this.#processes = processes;
     this.#token = token;
   }
 
   static async open(
-    processes: ProcessSupervisor,
-    client: RetryingClient,
-    state: AcknowledgedState,
+    processes: ProbedProcesses,
+    client: Pick<RetryingClient, "send">,
+    state: Pick<AcknowledgedState, "signUps">,
   ): Promise<RecoveryProbe> {
     const { token } = await signUp(client, "prober");
     state.signUps += 1;
@@ -32,36 +43,56 @@ export class RecoveryProbe {
    * the fault began to be undone.
    */
   async measure(back: number): Promise<number> {
-    const isOver = () => performance.now() > back + this.#processes.settleLimitMs;
-    await Promise.all(
-      this.#processes.instances.map(async (instance) => {
-        const attempts = [isReady, ...(instance.role === "server" ? [this.#canWrite] : [])];
-        for (const attempt of attempts) while (!(await attempt(instance)) && !isOver()) await sleep(pauseMs);
+    const { instances, settleLimitMs, reportViolation } = this.#processes;
+    const isOver = () => performance.now() > back + settleLimitMs;
+    const repeat = (attempt: () => Promise<string | null>) => repeatUntil(isOver, attempt);
+    const failures = await Promise.all(
+      instances.map(async (instance) => {
+        const failure =
+          (await repeat(() => this.#tryReadiness(instance))) ??
+          (instance.role === "server" ? await repeat(() => this.#tryWrite(instance)) : null);
+        return failure === null ? [] : [`${instance.name}: ${failure}`];
       }),
     );
     const ms = performance.now() - back;
-    if (isOver())
-      this.#processes.reportViolation(`Not every process has recovered after ${Math.round(ms)} ms`);
+    const failed = failures.flat();
+    if (failed.length > 0) reportViolation(`Not recovered after ${Math.round(ms)} ms: ${failed.join("; ")}`);
     return ms;
   }
 
-  readonly #canWrite = (server: Instance): Promise<boolean> =>
-    succeeds(server, "/api/organizations", {
+  #tryReadiness(instance: ProbedInstance): Promise<string | null> {
+    return this.#attempt(instance, "/health/ready");
+  }
+
+  #tryWrite(server: ProbedInstance): Promise<string | null> {
+    return this.#attempt(server, "/api/organizations", {
       method: "POST",
       headers: { authorization: `Bearer ${this.#token}`, "content-type": "application/json" },
       body: JSON.stringify({ name: "prober" }),
     });
+  }
+
+  /** Returns what failed, or null. */
+  async #attempt({ port }: ProbedInstance, path: string, request: RequestInit = {}): Promise<string | null> {
+    const signal = AbortSignal.timeout(attemptMs * this.#processes.timeoutFactor);
+    try {
+      const response = await fetch(`http://127.0.0.1:${port}${path}`, { ...request, signal });
+      const body = await response.text();
+      return response.ok ? null : `${path} returned ${response.status} ${body}`;
+    } catch (error) {
+      return `${path} failed with ${errorText(error)}`;
+    }
+  }
 }
 
-const isReady = (instance: Instance): Promise<boolean> => succeeds(instance, "/health/ready");
-
-function succeeds({ port }: Instance, path: string, request: RequestInit = {}): Promise<boolean> {
-  const signal = AbortSignal.timeout(attemptMs);
-  return fetch(`http://127.0.0.1:${port}${path}`, { ...request, signal }).then(
-    async (response) => {
-      await response.arrayBuffer();
-      return response.ok;
-    },
-    () => false,
-  );
+/** Repeats an attempt until it succeeds, and returns null; or what failed last when the time was over. */
+async function repeatUntil(
+  isOver: () => boolean,
+  attempt: () => Promise<string | null>,
+): Promise<string | null> {
+  for (;;) {
+    const failure = await attempt();
+    if (failure === null || isOver()) return failure;
+    await sleep(pauseMs);
+  }
 }

@@ -77,7 +77,7 @@ interface Account {
 }
 
 /** Signs up a user with this name. */
-export async function signUp(client: RetryingClient, name: string): Promise<SignedUpUser> {
+export async function signUp(client: Pick<RetryingClient, "send">, name: string): Promise<SignedUpUser> {
   const email = `${name}@purser.test`;
   const body = { name, email, password: "correct horse battery" };
   const response = await client.send({ method: "POST", path: "/api/auth/sign-up/email", body });
