@@ -18,6 +18,11 @@ const attemptMs = 40_000;
 /** A limit counts for a minute. The attempts that failed during a fault may have used it up. */
 const longestLimitMs = 60_000;
 
+type CalledProcesses = Pick<
+  ProcessSupervisor,
+  "servers" | "settleLimitMs" | "faultEndedAt" | "timeoutFactor" | "authSecret"
+>;
+
 /** A client that retries with the same idempotency key until the outcome is certain. */
 export class RetryingClient {
   readonly counts = {
@@ -28,12 +33,13 @@ export class RetryingClient {
     broken: 0,
     slowest: { ms: 0, what: "" },
   };
-  readonly #processes: ProcessSupervisor;
+  readonly #processes: CalledProcesses;
   readonly #random: RandomSource;
   readonly #reportViolation: ReportViolation;
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 24 });
+  #isClosed = false;
 
-  constructor(processes: ProcessSupervisor, random: RandomSource, reportViolation: ReportViolation) {
+  constructor(processes: CalledProcesses, random: RandomSource, reportViolation: ReportViolation) {
     this.#processes = processes;
     this.#random = random;
     this.#reportViolation = reportViolation;
@@ -53,15 +59,15 @@ export class RetryingClient {
     const isOver = () =>
       performance.now() > Math.max(start, this.#processes.faultEndedAt) + limitedMs() + settleLimitMs;
     let last: ApiResponse | null = null;
-    for (let isFirstAttempt = true; !isOver(); isFirstAttempt = false) {
+    for (let isFirstAttempt = true; !this.#isClosed && !isOver(); isFirstAttempt = false) {
       last = await this.#attempt(request);
       if (last !== null && isCertain(last) && isFinal(last)) return { ...last, isFirstAttempt };
       this.counts.retries += 1;
       await sleep(retryAfterMs(last) ?? this.#random.whole(10, 120));
     }
+    const when = this.#isClosed ? "before the run ended" : `in ${settleLimitMs / 1000} s without a fault`;
     throw new Error(
-      `${request.method} ${request.path} got no final response in ${settleLimitMs / 1000} s without a fault; ` +
-        `the last was ${JSON.stringify(last)}`,
+      `${request.method} ${request.path} got no final response ${when}; the last was ${JSON.stringify(last)}`,
     );
   }
 
@@ -78,7 +84,9 @@ export class RetryingClient {
     return response !== null && isCertain(response) ? response : null;
   }
 
+  /** Ends all retries: a fault that failed has left the load running. */
   close(): void {
+    this.#isClosed = true;
     this.#agent.destroy();
   }
 
