@@ -63,13 +63,16 @@ export async function checkCards(context: LoadContext, tenant: Tenant): Promise<
   await checkCounters(context, organizationId);
 }
 
+const withdrawalLimitMs = 15_000;
+
 /**
  * A server that responds late declines, and soon reverses an approval that was stored after all. If the server is killed
  * first, the network sends the reversal, as networks do after a missing response.
  */
 async function awaitWithdrawals(context: LoadContext, tenant: Tenant): Promise<void> {
   const late = tenant.purchases.filter(({ lateAt }) => lateAt !== null);
-  for (const until = performance.now() + 15_000; late.length > 0 && performance.now() < until;) {
+  const until = performance.now() + withdrawalLimitMs * context.processes.timeoutFactor;
+  while (late.length > 0 && performance.now() < until) {
     const rows = await readRows(context, tenant.organizationId);
     const held = new Map(rows.map((row) => [row.name, row.held]));
     const unreversed = late.filter((purchase) => (held.get(purchase.name) ?? 0) > purchase.held);
