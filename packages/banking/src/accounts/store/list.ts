@@ -12,7 +12,8 @@ import { type Keyring, sealedIn, unseal } from "@purser/platform";
 import { and, desc, eq, inArray, isNull, lt, sql } from "drizzle-orm";
 import type { MergeCandidate } from "../rules.ts";
 
-const columns = {
+/** Names the organization in the subquery too: otherwise a distributed database asks all of its servers. */
+const columnsIn = (organizationId: string) => ({
   organizationId: bankAccounts.organizationId,
   id: bankAccounts.id,
   connectionId: bankAccounts.connectionId,
@@ -25,14 +26,14 @@ const columns = {
   availableBalance: bankAccounts.availableBalance,
   transactionCount: bankAccounts.transactionCount,
   isListed: sql<boolean>`EXISTS (SELECT FROM ${bankAccountSources}
-    WHERE ${bankAccountSources.organizationId} = ${bankAccounts.organizationId}
+    WHERE ${bankAccountSources.organizationId} = ${organizationId}
       AND ${bankAccountSources.accountId} = ${bankAccounts.id} AND ${bankAccountSources.supersededAt} IS NULL)`,
   connection: {
     id: bankConnections.id,
     provider: bankConnections.provider,
     status: bankConnections.status,
   },
-};
+});
 
 const itsConnection = and(
   eq(bankConnections.organizationId, bankAccounts.organizationId),
@@ -52,7 +53,7 @@ export async function listAccountRows(
 ) {
   const { connectionId, ids, after, rows } = page;
   const found = await db
-    .select(columns)
+    .select(columnsIn(organizationId))
     .from(bankAccounts)
     .innerJoin(bankConnections, itsConnection)
     .where(
@@ -96,7 +97,7 @@ export function listMergeCandidates(
 
 export async function findAccount(db: Executor, keys: Keyring, organizationId: string, id: string) {
   const [found] = await db
-    .select(columns)
+    .select(columnsIn(organizationId))
     .from(bankAccounts)
     .innerJoin(bankConnections, itsConnection)
     .where(hasKey(bankAccounts, { organizationId, id }));
@@ -145,7 +146,7 @@ export async function listAccountsById(
 ) {
   if (ids.length === 0) return [];
   const found = await db
-    .select(columns)
+    .select(columnsIn(organizationId))
     .from(bankAccounts)
     .innerJoin(bankConnections, itsConnection)
     .where(and(eq(bankAccounts.organizationId, organizationId), inArray(bankAccounts.id, [...ids])));
