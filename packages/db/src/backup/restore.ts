@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import type { Database, Executor } from "../connection/database.ts";
 import { type Migration, appliedMigration, listMigrations } from "../migrate.ts";
 import { type DatabaseSettings, openMaintenanceDatabase } from "../pools.ts";
@@ -140,10 +140,9 @@ async function endOtherConnections(db: Executor): Promise<void> {
 }
 
 async function hasEnabledEndpoints(db: Executor): Promise<boolean> {
-  const [row] = await db.execute<{ found: boolean }>(
-    sql`SELECT EXISTS (SELECT FROM ${webhookEndpoints} WHERE status = 'ENABLED') AS found`,
-  );
-  return row!.found;
+  const { id, status } = webhookEndpoints;
+  const some = await db.select({ id }).from(webhookEndpoints).where(eq(status, "ENABLED")).limit(1);
+  return some.length > 0;
 }
 
 function refuseUnopened(unopened: Awaited<ReturnType<RestoreOptions["verifySecrets"]>>): void {
