@@ -1,4 +1,5 @@
 import { appRouter, proceduresOf } from "@purser/router";
+import { registeredMetrics } from "@purser/service";
 import { sql } from "drizzle-orm";
 import { callProcedure, endStream, outcomeOf } from "./call.ts";
 import { exampleInputs } from "./example-inputs.ts";
@@ -6,9 +7,9 @@ import type { TestPurser } from "./purser.ts";
 import { type Scene, createScene } from "./scene.ts";
 
 /**
- * Calls every procedure as a person who may, and then sends webhooks and runs every scheduled job and every job that the
- * calls enqueued. Returns the number of calls and jobs. Throws if one fails, or if no person of the scene may call a
- * procedure.
+ * Calls every procedure as a person who may, and reads every gauge. Then sends webhooks and runs every scheduled job and
+ * every job that the calls enqueued. Returns the number of calls and jobs. Throws if one fails, or if no person of the scene
+ * may call a procedure.
  */
 export async function callEverything(purser: TestPurser): Promise<{ calls: number; jobs: number }> {
   const scenes = new Map<string, Scene>();
@@ -23,6 +24,8 @@ export async function callEverything(purser: TestPurser): Promise<{ calls: numbe
     if (!(await isCalled(purser, procedure, scene)))
       throw new Error(`No person of the scene may call ${procedure}`);
   }
+  // Before webhooks are sent, while events wait for them.
+  for (const metric of registeredMetrics) if (metric.type === "gauge") await metric.read(purser.db);
   await purser.webhooks.drain();
   const scheduled = await purser.db.execute<{ name: string }>(sql`SELECT name FROM pgboss.schedule`);
   for (const { name } of scheduled) {
