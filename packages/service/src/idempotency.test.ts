@@ -9,6 +9,7 @@ import {
   type TestPurser,
   configuredBanks,
   createTestPurser,
+  onEachServer,
   outcomeOf,
   problemOf,
   refusalOf,
@@ -250,14 +251,14 @@ describe("an idempotency key of a mutation that calls a provider", () => {
   it("is freed without the caller waiting for it when the database has failed", async () => {
     const first = refusalOf(connect());
     await untilBankCalled();
-    const blocked = sql`pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+    const blocked = "pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
     await purser.db.transaction(async (holder) => {
       await holder.select().from(organizations).where(eq(organizations.id, teamId)).for("update");
       await holder.select().from(idempotencyKeys).where(isNull(idempotencyKeys.output)).for("update");
       answer();
-      const end = sql`SELECT pg_terminate_backend(pid) FROM ${blocked}`;
-      await vi.waitUntil(async () => (await purser.db.execute(end)).length > 0, polled);
-      const isFreeing = sql`SELECT FROM ${blocked} AND query ILIKE 'delete%'`;
+      const end = () => onEachServer(purser.db, `SELECT count(pg_terminate_backend(pid)) FROM ${blocked}`);
+      await vi.waitUntil(async () => (await end()).some((ended) => ended !== "0"), polled);
+      const isFreeing = sql.raw(`SELECT FROM ${blocked} AND query ILIKE 'delete%'`);
       const freed = vi.waitUntil(async () => (await purser.db.execute(isFreeing)).length > 0, polled);
       expect(await Promise.race([first, freed])).toBe("UNAVAILABLE");
       await freed;

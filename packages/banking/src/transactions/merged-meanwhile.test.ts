@@ -1,5 +1,5 @@
 import { createContext } from "@purser/platform";
-import { createCaller } from "@purser/testing";
+import { countWaitingForLocks, createCaller } from "@purser/testing";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { moveAccount } from "../accounts/service/move.ts";
@@ -22,8 +22,7 @@ async function readDuringMerge<Result>(read: () => Promise<Result>): Promise<Res
     await transaction.execute(sql`LOCK TABLE bank_accounts IN ACCESS EXCLUSIVE MODE`);
     const started = read();
     started.catch(() => undefined);
-    const waiting = sql`SELECT FROM pg_locks WHERE relation = 'bank_accounts'::regclass AND NOT granted`;
-    await expect.poll(() => db.execute(waiting)).toHaveLength(1);
+    await expect.poll(() => countWaitingForLocks(db)).toBeGreaterThan(0);
     await lockAccountRows(transaction, teamId, [account!.id, continuing!.id]);
     const pair = { account: account!, continuing: continuing! };
     await moveAccount(platform, transaction, pair, { actor: null, now: platform.clock.now() });

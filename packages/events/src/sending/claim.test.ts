@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type ConnectOptions, type Database, connect, eventDeliveries, webhookEndpoints } from "@purser/db";
 import { leaseMs } from "@purser/platform";
 import { EventLog } from "@purser/platform/events";
-import { type TestPurser, createTestPurser } from "@purser/testing";
+import { type TestPurser, changeTestTrigger, createTestPurser } from "@purser/testing";
 import { and, eq, isNotNull, sql } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { type EventListener, PostgresEventListener } from "../listener.ts";
@@ -168,10 +168,12 @@ describe("the claims of several organizations", () => {
     const last = (await filterHavingEndpoints(purser.db, together)).at(-1)!;
     await purser.db.execute(sql`
       CREATE FUNCTION refuse_claim() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'refused'; END $$`);
-    await purser.db.execute(sql`
-      CREATE TRIGGER refuse_claim BEFORE UPDATE ON webhook_endpoints
-      FOR EACH ROW WHEN (OLD.organization_id <> ${sql.raw(`'${last}'`)}) EXECUTE FUNCTION refuse_claim()`);
-    closing.push(() => purser.db.execute(sql`DROP FUNCTION refuse_claim CASCADE`));
+    await changeTestTrigger(
+      purser.db,
+      sql`CREATE TRIGGER refuse_claim BEFORE UPDATE ON webhook_endpoints
+        FOR EACH ROW WHEN (OLD.organization_id <> ${sql.raw(`'${last}'`)}) EXECUTE FUNCTION refuse_claim()`,
+    );
+    closing.push(() => changeTestTrigger(purser.db, sql`DROP TRIGGER refuse_claim ON webhook_endpoints`));
     // Without announcements, each look finds all of them.
     startSender({ listener: new PostgresEventListener(() => ({ close: async () => undefined })) });
     const { deliveries } = organizations.find(({ id }) => id === last)!;
