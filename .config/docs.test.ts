@@ -99,9 +99,9 @@ describe("the workflows", () => {
   });
 });
 
-describe("README.md", () => {
+describe("docs/settings.md", () => {
   it("lists every environment variable that the service reads", () => {
-    const [, after = ""] = read("README.md").split("<!-- environment:begin -->");
+    const [, after = ""] = read("docs/settings.md").split("<!-- environment:begin -->");
     expect(cells(after.split("<!-- environment:end -->")[0] ?? "")).toEqual(cells(environmentTable()));
   });
 });

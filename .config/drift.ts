@@ -12,7 +12,6 @@ const root = resolve(import.meta.dirname, "..");
 const copied = [
   "packages",
   "docs",
-  "README.md",
   "package.json",
   "tsconfig.base.json",
   "drizzle.config.ts",

@@ -21,11 +21,11 @@ await writeFile(
   `${header}${declarations.join("")}`,
 );
 
-/** Writes the table of environment variables into the README. The settings are the source. */
-const readme = new URL("../../README.md", import.meta.url);
-const [before = "", rest = ""] = (await readFile(readme, "utf8")).split("<!-- environment:begin -->");
+/** Writes the table of environment variables into docs/settings.md. The settings are the source. */
+const page = new URL("../../docs/settings.md", import.meta.url);
+const [before = "", rest = ""] = (await readFile(page, "utf8")).split("<!-- environment:begin -->");
 const [, after = ""] = rest.split("<!-- environment:end -->");
 await writeFile(
-  readme,
+  page,
   `${before}<!-- environment:begin -->\n\n${environmentTable()}\n\n<!-- environment:end -->${after}`,
 );

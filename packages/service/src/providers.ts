@@ -4,7 +4,7 @@ import type { CardIssuer, IssuerName } from "@purser/cards/ports";
 import type { Platform } from "@purser/platform";
 import type { Provider, Settings } from "@purser/platform/settings";
 
-// One line per provider, in the order of the README's table. To add one, follow "Add a provider" in CONTRIBUTING.md. A
+// One line per provider, in the order of docs/settings.md. To add one, follow "Add a provider" in CONTRIBUTING.md. A
 // provider is small: its adapter and SDK are loaded on first use.
 
 export const banks = {

@@ -11,7 +11,7 @@ import {
 import { z } from "zod";
 import { type ProvidersSettings, banks, issuers, payments, readConfigured } from "./providers.ts";
 
-/** The settings of one process, read once at its start. The README's table describes every variable. */
+/** The settings of one process, read once at its start. docs/settings.md describes every variable. */
 export interface ServiceSettings extends Settings, ProvidersSettings {}
 
 /**
@@ -42,7 +42,7 @@ export function readSettings(source: Readonly<Record<string, string | undefined>
   };
 }
 
-/** Returns the README's table of variables, as Markdown. */
+/** Returns the table of docs/settings.md, as Markdown. */
 export function environmentTable(): string {
   const rows = Object.entries(shape(true)).map(([name, field]) => {
     const { description, fallback } = field.meta() as unknown as VariableDocs;
@@ -73,7 +73,7 @@ const sandboxBillingVariables = {
     ),
 };
 
-/** Every variable that the service reads, in the order of the README's table. */
+/** Every variable that the service reads, in the order of docs/settings.md. */
 const shape = (production: boolean): Record<string, z.ZodType> => ({
   ...platformVariables(production),
   ...sandboxVariables,
@@ -114,5 +114,5 @@ function variablesOf(
 
 function describeIssues(issues: readonly z.core.$ZodIssue[]): string {
   const sentences = issues.map(({ path, message }) => `${path.join(".")} ${message}`);
-  return `Purser cannot start, because its environment variables are not valid: ${sentences.join("; ")}. README.md describes every variable.`;
+  return `Purser cannot start, because its environment variables are not valid: ${sentences.join("; ")}. docs/settings.md describes every variable.`;
 }

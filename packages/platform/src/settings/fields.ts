@@ -2,7 +2,7 @@ import { isIP } from "node:net";
 import { isCurrency } from "@purser/core";
 import { z } from "zod";
 
-/** The documentation of a variable in the README's table. */
+/** The documentation of a variable: its row of docs/settings.md. */
 export type VariableDocs = {
   description: string;
   /** What applies if the variable is not set. */

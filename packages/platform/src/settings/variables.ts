@@ -20,7 +20,7 @@ import {
 import { httpLimitVariables } from "./http-limits.ts";
 
 /**
- * The variables of the platform and of identity, except those of `operationsVariables`, which end the README's table.
+ * The variables of the platform and of identity, except those of `operationsVariables`, which end the table of docs/settings.md.
  * Some have no sensible default in production and must be set there.
  */
 export const platformVariables = (production: boolean) => ({
@@ -101,7 +101,7 @@ const database = (production: boolean) => ({
   DATABASE_URL: needed(production, databaseAddress()).meta(
     variableDocs(
       `an embedded PostgreSQL in \`DATA_DIR\`; ${mustBeSet}`,
-      "PostgreSQL 15 or newer, as `postgres://user:password@host:5432/database`. Append `?host=/run/postgresql` for a Unix socket, or `?sslmode=verify-full` for [TLS](docs/operations.md#deploy).",
+      "PostgreSQL 15 or newer, as `postgres://user:password@host:5432/database`. Append `?host=/run/postgresql` for a Unix socket, or `?sslmode=verify-full` for [TLS](operations.md#deploy).",
     ),
   ),
   DIRECT_DATABASE_URL: databaseAddress()
@@ -176,7 +176,7 @@ const secrets = (production: boolean) => ({
   ENCRYPTION_KEYS: needed(production, encryptionKeys()).meta(
     variableDocs(
       `generated in \`DATA_DIR\`; ${mustBeSet}`,
-      "The keys that encrypt secrets at rest: `1:` followed by the output of `openssl rand -base64 32`. The first key encrypts, all keys decrypt. [How to rotate](docs/operations.md#secrets).",
+      "The keys that encrypt secrets at rest: `1:` followed by the output of `openssl rand -base64 32`. The first key encrypts, all keys decrypt. [How to rotate](operations.md#secrets).",
     ),
   ),
 });
