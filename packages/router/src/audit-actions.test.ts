@@ -17,6 +17,11 @@ describe("the known actions of the audit trail", () => {
     // Resuming writes one where there is something to resume.
     const audited = mutations.filter((name) => name === "billing.resume" || !(name in mutationsWithoutAudit));
     const procedures = knownValues.filter((name) => mutations.includes(name));
+    const missing = audited.filter((name) => !procedures.includes(name));
+    expect(
+      missing,
+      "Add the mutation to `procedures` in packages/organizations/src/audit/contract.ts",
+    ).toEqual([]);
     expect(procedures).toEqual(audited.toSorted());
   });
 

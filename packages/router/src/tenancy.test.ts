@@ -176,7 +176,10 @@ it("covers every field that could name a resource", () => {
     .filter(({ procedure }) => !administrative.test(procedure))
     .flatMap(({ input }) => Object.keys(input.shape))
     .filter((field) => /Id$|^id$/.test(field) && !external.has(field));
-  expect([...new Set(fields)].filter((field) => !covered.has(field))).toEqual([]);
+  const missing = [...new Set(fields)].filter((field) => !covered.has(field));
+  expect(missing, "Add the resource that the field names to `named`, or a vendor's id to `external`").toEqual(
+    [],
+  );
 });
 
 it("covers every procedure whose input has an id", () => {
