@@ -170,6 +170,5 @@ describe("README.md", () => {
     const { code, stdout, stderr } = await runShell(commands, { folder: folder.path });
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     expect(stdout.match(/"id":"btx_/g)).toHaveLength(5);
-    expect(stdout).toContain(`"http://localhost:${service.port}/local/checkout/`);
   });
 });
