@@ -10,6 +10,7 @@ export type AuthCall<Input, Output> = (
 /** A method that opens a session. */
 export type SessionCall<Input, Output> = AuthCall<Input, Output & OpenedSession>;
 
+/** What a sign-in or a sign-up returns for the calls that follow. */
 export interface OpenedSession {
   /** The `token` for the clients. Null if no session was opened. A browser with cookies does not need it. */
   bearerToken: string | null;
@@ -20,6 +21,7 @@ export interface OpenedSession {
   challenge: string | null;
 }
 
+/** Options of one call of `/api/auth`. */
 export interface AuthCallOptions extends CallOptions {
   /** The `challenge` of a sign-in that a code completes. */
   challenge?: string | null | undefined;

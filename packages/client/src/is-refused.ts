@@ -4,6 +4,11 @@ import type { CardTransaction } from "./generated/purser-client.ts";
 /**
  * Returns whether a purchase was refused, as people understand a decline. A hold that the merchant released, or that
  * expired, is DECLINED too, because no money moved.
+ *
+ * ```ts
+ * const purchases = await purser.cards.transactions.list({ organizationId, status: "DECLINED" });
+ * const refused = purchases.filter(isRefused);
+ * ```
  */
 export function isRefused({
   status,

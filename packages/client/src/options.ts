@@ -50,6 +50,7 @@ interface CallOptionsOfAll {
   signal?: AbortSignal | undefined;
 }
 
+/** Headers, in any form that `fetch` takes. */
 export type RequestHeaders = NonNullable<RequestInit["headers"]>;
 
 /** Options of one call. They replace those of the client; only signals and headers are added to them. */
@@ -74,6 +75,7 @@ export interface StreamOptions extends CallOptions {
   onConnection?: ((isOpen: boolean) => void) | undefined;
 }
 
+/** Options of one call of a mutation. */
 export interface MutationOptions extends CallOptions {
   /**
    * Makes it safe to repeat the mutation later, even from another process. For 24 hours, the same key returns the first

@@ -10,6 +10,7 @@ interface PageInput {
 /** The input of a list without its page size, which `paginate` sets. */
 type ListInput<Input> = Omit<NonNullable<Input>, "limit">;
 
+/** Options of {@link paginate}, for each of its requests. */
 export interface PaginateOptions extends CallOptions {
   /** The page size, 1–1000. Default: 100. */
   limit?: number | undefined;

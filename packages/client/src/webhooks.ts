@@ -47,6 +47,7 @@ export class WebhookVerificationError extends Error {
   }
 }
 
+/** What {@link verifyWebhook} compares the time of an attempt with. */
 export interface VerifyWebhookOptions {
   /** How far the time of the attempt may be from now. Default: 300. */
   toleranceSeconds?: number;
