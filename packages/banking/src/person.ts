@@ -8,7 +8,7 @@ export interface PresentPerson {
   requestedAt: string;
 }
 
-/** Returns the user of a browser or an app. Behind an API key, of a user or an organization, there is a program. */
+/** Returns the user of a browser or an app. Undefined for an API key, of a user or an organization, which a program presents. */
 export function personOf({ caller, address, clock }: BankingContext): PresentPerson | undefined {
   const isProgram = caller.credential === "api-key" || caller.credential === "organization-key";
   return isProgram ? undefined : personAt(address, clock.now());

@@ -174,6 +174,7 @@ export interface WindowFeed {
   ): AsyncIterable<TransactionData[]>;
 }
 
+/** A search for banks. Without `query` and `country`, it lists all. */
 export interface InstitutionSearch {
   /** Part of the name. */
   query?: string | undefined;
@@ -196,6 +197,7 @@ export interface BankLinkEvent {
   state: string;
 }
 
+/** An event about a consent. It only makes Purser read the bank or the status of the consent again. */
 export type BankConsentEvent = {
   consentId: string;
   /** Null if the provider's consent ids are unique among all organizations. */
@@ -206,6 +208,7 @@ export type BankConsentEvent = {
   | { kind: "consent_ending"; endsAt: Date }
 );
 
+/** How a provider's webhooks are verified and read. */
 export interface BankWebhooks {
   /** Checks the signature of the raw bytes and a time within five minutes. See `WebhookReceiver.verify`. */
   verify: WebhookReceiver["verify"];
@@ -213,6 +216,18 @@ export interface BankWebhooks {
   read(event: { type: string; body: string }): BankEvent | null;
 }
 
+/**
+ * An adapter to one bank aggregator. Amounts are in minor units, days are the bank's (`YYYY-MM-DD`).
+ *
+ * Every method that calls the provider may throw {@link BankError} `outage`, `rate_limited` and `reauthorization_required`, besides
+ * the kinds that it names. It stops after a time limit of its own, and retries nothing: jobs and callers do. An answer that it
+ * cannot read is an `outage`, unless the method reports unreadable items.
+ *
+ * @example
+ * const bank = await platform.banks.at("plaid");
+ * const grant = await bank.openConsent({ organizationId, institutionId: "ins_117650", consentId });
+ * const accounts = await bank.accounts({ organizationId, institutionId: "ins_117650", ...grant });
+ */
 export interface BankProvider {
   readonly name: ProviderName;
   readonly feed: CursorFeed | WindowFeed;

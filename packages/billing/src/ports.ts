@@ -76,6 +76,7 @@ export interface CustomerRequest extends BillingCustomer {
   checkoutId: string;
 }
 
+/** A request for a payment page for one variant of a plan. */
 export interface CheckoutRequest extends CustomerRequest {
   /** The provider's customer id that `createCustomer` returned. */
   customerId: string | null;
@@ -184,6 +185,7 @@ export type BillingNotice =
   | { kind: "checkout"; reference: string }
   | { kind: "catalog" };
 
+/** How a provider's webhooks are verified and read. */
 export interface BillingWebhooks {
   /**
    * See `WebhookReceiver.verify`. Checks the raw bytes in constant time against every configured secret. Where the

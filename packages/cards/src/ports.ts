@@ -16,8 +16,7 @@ import type { CardDisplay } from "./reveal/ports.ts";
 export type * from "./cardholder/ports.ts";
 export type * from "./reveal/ports.ts";
 
-// The port to card issuers and, through them, card networks. Every issuer's adapter implements {@link CardIssuer};
-// policies, decisions and the ledger know no issuer by name.
+// The port to card issuers and, through them, card networks. Policies, decisions and the ledger know no issuer by name.
 
 /** The supported issuers. */
 export type IssuerName = (typeof cardIssuerNames)[number];
@@ -27,6 +26,7 @@ export type CardStatus = (typeof cardStatuses)[number];
 /** How a card is used in a purchase. An unclear use counts as online, where merchants verify the least. */
 export type Channel = (typeof cardChannels)[number];
 
+/** A merchant, as the network describes it. */
 export interface CardMerchant {
   name: string;
   /** The network's id of the merchant. */
@@ -37,6 +37,7 @@ export interface CardMerchant {
   country: string | null;
 }
 
+/** A request to issue a card. */
 export interface CardRequest {
   /** Our id of the card. Repeated requests with the same id make one card. */
   cardId: string;
@@ -236,6 +237,7 @@ export interface IssuerEvent {
   body: string;
 }
 
+/** How an issuer's webhooks are verified, read, and answered where the issuer waits for a decision. */
 export interface IssuerWebhooks {
   /** Checks signature and time on the raw bytes, with a tolerance of five minutes. See `WebhookReceiver.verify`. */
   verify: WebhookReceiver["verify"];
@@ -270,6 +272,12 @@ interface CardRevision {
   version: number;
 }
 
+/**
+ * An adapter to one card issuer. A method that calls it stops after a time limit of its own, and throws {@link IssuerError}.
+ *
+ * @example
+ * const { reference } = await issuer.createCard({ cardId, organizationId, currency: "USD", memo, cardholder });
+ */
 export interface CardIssuer {
   readonly name: IssuerName;
   /** Null if the issuer is not set up for it. */

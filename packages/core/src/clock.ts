@@ -4,4 +4,5 @@ export interface Clock {
   now(): Date;
 }
 
+/** The clock of this machine. A running service takes its time from the database instead. */
 export const systemClock: Clock = { now: () => new Date() };

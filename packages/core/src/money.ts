@@ -12,7 +12,12 @@ export function isCurrency(code: string): boolean {
   return currencies.has(code);
 }
 
-/** Returns the decimals of a currency: 10^exponent minor units are one major unit. */
+/**
+ * Returns the decimals of a currency (ISO 4217): 10^exponent minor units are one major unit.
+ *
+ * @example
+ * currencyExponent("JPY"); // 0
+ */
 export function currencyExponent(currency: string): number {
   return currencyExponents[currency] ?? 2;
 }

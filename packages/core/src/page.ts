@@ -8,6 +8,9 @@ const maxLimit = 1000;
 /**
  * The paging fields of every list: at most `limit` items (1–1000) that follow the item `after`. Lists run newest first,
  * and an identifier contains its age, so `after` need only be well-formed.
+ *
+ * @example
+ * const ListCards = z.strictObject({ organizationId, ...page("card") });
  */
 export const page = (prefix: keyof typeof exampleIds) => ({
   limit: pageLimit,

@@ -312,6 +312,12 @@ export interface ProblemDocument {
   link?: string;
 }
 
+/**
+ * Returns the body of an error response (RFC 9457). It shows nothing of `cause`.
+ *
+ * @example
+ * problemDocument(new Problem("LAST_OWNER"), "req_…").type; // "/docs/problems#LAST_OWNER"
+ */
 export function problemDocument(problem: Problem, requestId: string): ProblemDocument {
   const { help, issues, link } = problem;
   const words = problem.code.toLowerCase().replaceAll("_", " ");

@@ -13,7 +13,12 @@ export interface RandomSource {
   digits(count: number): string;
 }
 
-/** Creates a generator with this seed. Similar seeds give unrelated sequences. */
+/**
+ * Creates a generator with this seed. Similar seeds give unrelated sequences.
+ *
+ * @example
+ * createRandom("sandbox", 7).whole(1, 6); // the same number at each run
+ */
 export function createRandom(...seed: (string | number)[]): RandomSource {
   let state = hash("sha256", seed.join("\n"), "buffer").readUInt32BE(0);
   // Mulberry32: small, fast, and good enough for data that only has to look real.

@@ -1,6 +1,9 @@
 /**
  * Removes secrets and personal data from a text, so that operators may read it and logs may hold it. An ellipsis
  * replaces the values in a link's query, everything that looks like a token, and the names in e-mail addresses.
+ *
+ * @example
+ * redact("No mail to sam@example.com"); // "No mail to …@example.com"
  */
 export function redact(text: string): string {
   return text

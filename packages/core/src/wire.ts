@@ -12,6 +12,9 @@ const deepest = 64;
 
 /**
  * Makes a value ready for JSON.stringify, without changing it. Copies only objects and lists with something to encode.
+ *
+ * @example
+ * decodeWire(JSON.parse(JSON.stringify(encodeWire({ at: new Date(0) })))); // { at: Date }
  */
 export function encodeWire(value: unknown): unknown {
   if (typeof value === "string") return value.startsWith(mark) ? mark + value : value;

@@ -46,6 +46,7 @@ export interface Auth {
   purgeExpired(): Promise<void>;
 }
 
+/** Opens sign-in and accounts on the platform. One per process. */
 export function createAuth(platform: IdentityPlatform): Auth {
   const { db, clock, settings } = platform;
   const secret = createSecretKey(settings.authSecret, "utf8");

@@ -54,7 +54,7 @@ export function readBody(body: Uint8Array): Body {
   return input;
 }
 
-/** Fields that redirect. */
+/** Fields whose address the browser is redirected to. */
 export const redirectFields = ["callbackURL", "redirectTo", "errorCallbackURL", "newUserCallbackURL"];
 
 /** Fields that no contract names. better-auth's own client may send them. */

@@ -1,7 +1,12 @@
 import type { Problem } from "@purser/core";
 import { isTrackedStream, procedureProblem } from "@purser/router";
 
-/** Calls a procedure by its path, in process or through a client. For tests that iterate over the router. */
+/**
+ * Calls a procedure by its path, in process or through a client. For tests that iterate over the router.
+ *
+ * @example
+ * await callProcedure(purser.as(owner), "cards.list", { organizationId });
+ */
 export function callProcedure(caller: object, path: string, input: unknown): Promise<unknown> {
   // The caller is a proxy that can be called at any depth, which its type does not express.
   const procedure = path
@@ -20,7 +25,12 @@ export function problemOf(error: unknown): Problem {
   return procedureProblem(error);
 }
 
-/** Returns "ok", or the problem code with which a call is refused. Throws what is not a refusal: each status from 500. */
+/**
+ * Returns "ok", or the problem code with which a call is refused. Throws what is not a refusal: each status from 500.
+ *
+ * @example
+ * expect(await outcomeOf(purser.as(member).cards.create(input))).toBe("FORBIDDEN");
+ */
 export function outcomeOf(call: Promise<unknown>): Promise<Problem["code"] | "ok"> {
   return call.then(
     () => "ok" as const,
@@ -32,7 +42,12 @@ export function outcomeOf(call: Promise<unknown>): Promise<Problem["code"] | "ok
   );
 }
 
-/** Returns the problem code with which a call fails. Throws if the call succeeds. */
+/**
+ * Returns the problem code with which a call fails. Throws if the call succeeds.
+ *
+ * @example
+ * expect(await refusalOf(purser.as(member).cards.create(input))).toBe("FORBIDDEN");
+ */
 export async function refusalOf(call: Promise<unknown>): Promise<Problem["code"]> {
   const output = await call.then(
     (value) => ({ value }),

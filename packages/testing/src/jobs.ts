@@ -1,6 +1,11 @@
 import type { HandledJob, JobDefinition, JobHandler } from "@purser/platform/jobs";
 
-/** Returns the handler of a job, to call it without the queue. */
+/**
+ * Returns the handler of a job, to call it without the queue.
+ *
+ * @example
+ * await handlerOf(purser.handlers, bankingJobs.sync)({ organizationId, connectionId }, { id, attempt: 1, last: true });
+ */
 export function handlerOf<Payload>(
   handlers: readonly HandledJob[],
   job: JobDefinition<Payload>,

@@ -65,6 +65,7 @@ export interface TestPurser extends Omit<Service, "mailbox" | "startWorker"> {
 
 type PersonAttributes = Partial<Pick<Person, "name" | "email" | "emailVerified" | "isAdministrator">>;
 
+/** What a test replaces or sets. */
 interface TestOptions {
   settings?: Partial<ServiceSettings>;
   /** Default: a new clock that shows 2026-03-02T09:00:00Z. */
@@ -89,7 +90,7 @@ const patientLimits = {
 };
 const decisionTimeoutMs = 20_000;
 
-/** Opens a service on a new database. `close` also drops the database. */
+/** Opens a service on a new database: see {@link TestPurser} for an example. `close` also drops the database. */
 export async function createTestPurser(options: TestOptions = {}): Promise<TestPurser> {
   const database = await createTestDatabase();
   const { clock = testClock(), banks, issuers, payments, tracer, meter } = options;

@@ -51,7 +51,13 @@ export interface Scene {
   billingEventId: string;
 }
 
-/** Creates the organization and the resources that calls of one procedure need. */
+/**
+ * Creates the organization and the resources that calls of one procedure need.
+ *
+ * @example
+ * const scene = await createScene(purser, "cards.update");
+ * await purser.as(scene.people.owner).cards.update(exampleInputs["cards.update"](scene));
+ */
 export async function createScene(purser: TestPurser, procedure: string): Promise<Scene> {
   const [stranger, member, owner, administrator, other, invitedPerson] = await purser.people(
     {},

@@ -20,7 +20,14 @@ export interface TcpProxy {
   close(): Promise<void>;
 }
 
-/** Starts a proxy to a server on 127.0.0.1. */
+/**
+ * Starts a proxy to a server on 127.0.0.1.
+ *
+ * @example
+ * const proxy = await startTcpProxy(database.url);
+ * const other = await openOtherProcess(purser, { settings: { databaseUrl: proxy.url } });
+ * proxy.silence(); // the network swallows everything
+ */
 export async function startTcpProxy(to: string): Promise<TcpProxy> {
   const url = new URL(to);
   let { port } = url;

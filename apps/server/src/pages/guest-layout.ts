@@ -20,7 +20,7 @@ interface GuestPage {
 /** The hosts to which the design tokens give a color. */
 const hosts = { "sandbox-bank": "bank", "sandbox-billing": "payments" };
 
-/** The way on from a page of a host that is closed, and knows no address to return to. */
+/** The link of an expired or unknown page of the sandbox, which has no return address. */
 export const backToPurser = html`<p><a href="/">Go back to Purser</a></p>`;
 
 /** Responds with a page in our design with a color of its host, so that people notice where they are. */

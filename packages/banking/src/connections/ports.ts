@@ -61,6 +61,7 @@ export type ConsentStatus =
   /** The person has to sign in again; then the consent continues. */
   | { status: "reauthorization_required" };
 
+/** A consent that is in force. */
 export interface AuthorizedConsent {
   status: "authorized";
   /** See {@link Grant}. */

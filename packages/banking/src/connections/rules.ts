@@ -167,8 +167,8 @@ export function consentDeadline({
 }
 
 /**
- * The first deadline that has not passed; null if the consent has expired. A confirmation that nobody gave, and a
- * disconnection that did not happen, end nothing.
+ * The first deadline that has not passed; null if the consent has expired. A confirmation that is overdue, and a disconnection
+ * that did not happen, end nothing.
  */
 export function nextDeadline(
   { expiresAt, reconfirmBy, disconnectAt }: Pick<ConsentFields, "expiresAt" | "reconfirmBy" | "disconnectAt">,

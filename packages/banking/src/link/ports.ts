@@ -10,6 +10,7 @@ export interface HostedLink {
   state: string;
 }
 
+/** A request for a page on which a person gives or renews a consent. */
 export interface LinkRequest {
   /** Our permanent id of the link (`lnk_…`), usable as the provider's session id. */
   linkId: string;

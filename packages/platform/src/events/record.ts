@@ -39,7 +39,7 @@ export async function recordEvents<Contract extends EventContract>(
   announceAfterCommit(platform, transaction, recorded);
 }
 
-/** Returns what the rows of events that happen now are made with. */
+/** Returns what all events of one change have in common: the time, the actor, the era, and the keys that seal them. */
 export async function eventOrigin(
   { clock, eventLog, settings }: EventPlatform,
   actor: Actor,
