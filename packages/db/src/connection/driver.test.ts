@@ -2,6 +2,8 @@ import { once } from "node:events";
 import { type AddressInfo, type Server, type Socket, connect as connectSocket, createServer } from "node:net";
 import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
 import { createEmptyTestDatabase } from "@purser/testing";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { sql } from "drizzle-orm";
 import { pgTable, text } from "drizzle-orm/pg-core";
 import postgres from "postgres";
@@ -312,6 +314,17 @@ describe("the driver, while it connects", () => {
     await pool.close();
   });
 
+  it("keeps the text of a prepared statement once, without the parts that it was joined from", async () => {
+    const before = usedMemory();
+    for (let statement = 0; statement < 300; statement += 1) {
+      let joined = "select $1::text";
+      for (let part = 0; part < 300; part += 1) joined += ` -- ${statement} ${part}\n`;
+      await connected.$client.unsafe(joined, ["x"]);
+    }
+    const size = 300 * 300 * " -- 100 100\n".length;
+    expect(usedMemory() - before).toBeLessThan(2 * size);
+  });
+
   it("reserves a new connection", async () => {
     const client = postgres(address.href, { max: 1, fetch_types: false });
     const reserved = await client.reserve();
@@ -320,6 +333,13 @@ describe("the driver, while it connects", () => {
     await client.end();
   });
 });
+
+/** The bytes of all reachable objects. */
+function usedMemory(): number {
+  setFlagsFromString("--expose-gc");
+  (runInNewContext("gc") as () => void)();
+  return process.memoryUsage().heapUsed;
+}
 
 async function sleeping(): Promise<number> {
   const [row] = await admin.execute(
