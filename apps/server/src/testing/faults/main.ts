@@ -62,7 +62,8 @@ async function main(parsed: Arguments): Promise<void> {
       soak = await runSoak({ ...context, seed, minutes: soakMinutes, faults, onProgress: console.log });
     }
     for (const seed of soak ? [] : seeds) {
-      const report = await runSeed({ ...context, seed, rounds: roundsOf(faults, seed, rounds), seconds });
+      const run = { seed, rounds: roundsOf(faults, seed, rounds), seconds, warmUpMs: 15_000 };
+      const report = await runSeed({ ...context, ...run });
       reports.push(report);
       printSeed(report, faults);
     }

@@ -15,9 +15,6 @@ import { RecoveryProbe } from "./recovery.ts";
 import { createTenants } from "./tenants.ts";
 import type { LoadContext } from "./load-context.ts";
 
-/** The load before the first fault: the memory after it is what a process needs. */
-const warmUpMs = 4000;
-
 /** The input of one seed's run. */
 export interface SeedRun {
   seed: number;
@@ -25,6 +22,11 @@ export interface SeedRun {
   rounds: Iterable<readonly InjectedFault[]>;
   /** The time in seconds after which no new round starts. */
   seconds: number;
+  /**
+   * The load before the first fault: the memory after it is what a process needs. A short one leaves code that is not compiled
+   * yet, and connections without their prepared statements. Default: 4 seconds.
+   */
+  warmUpMs?: number;
   /** The pause of each workload after each step, for a busy machine. Default: none. */
   pauseMs?: number;
   /** How many times its usual limit everything may take, for a busy machine. Default: 1. */
@@ -106,7 +108,7 @@ const stackOf = (error: unknown) => (error instanceof Error ? (error.stack ?? er
 
 async function runRounds(
   context: LoadContext,
-  { seed, rounds, seconds, pauseMs = 0 }: SeedRun,
+  { seed, rounds, seconds, warmUpMs = 4000, pauseMs = 0 }: SeedRun,
   violations: string[],
   finished: SeedReport["rounds"],
 ): Promise<void> {
