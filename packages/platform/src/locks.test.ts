@@ -1,4 +1,4 @@
-import { ProviderError } from "@purser/core";
+import { Problem } from "@purser/core";
 import { type TestPurser, createTestPurser } from "@purser/testing";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -84,25 +84,26 @@ describe("locks.run", () => {
   });
 
   describe("when the holder fails", () => {
-    const lost = Object.assign(new Error("no response"), { code: "RESPONSE_TIMEOUT" });
+    const failing = (code: string) => Object.assign(new Error(code), { code });
 
     it.each([
       { who: "of this lock", names: ["one", "one"], maxPerProvider: 4 },
       { who: "of this provider", names: ["one", "another"], maxPerProvider: 1 },
-    ])("a lost database ends the wait of callers $who", async ({ names, maxPerProvider }) => {
-      const waited = await whileHolderFails(lost, names, maxPerProvider);
+    ])("a silent database ends the wait of callers $who", async ({ names, maxPerProvider }) => {
+      const waited = await whileHolderFails(failing("RESPONSE_TIMEOUT"), names, maxPerProvider);
       expect(waited).toMatchObject({ status: "rejected", reason: { code: "UNAVAILABLE" } });
     });
 
-    it("a provider without a connection does not end it", async () => {
-      const outage = new CardIssuerError("outage", "no connection", { cause: lost });
-      const waited = await whileHolderFails(outage, ["one", "one"], 4);
+    it.each([
+      ["a provider that cannot be reached", new Problem("PROVIDER_ERROR", { cause: failing("ECONNRESET") })],
+      ["a full pool", failing("POOL_TIMEOUT")],
+      ["an ended connection", failing("CONNECTION_CLOSED")],
+    ])("%s does not end it", async (_what, failure) => {
+      const waited = await whileHolderFails(failure, ["one", "one"], 4);
       expect(waited).toEqual({ status: "fulfilled", value: "done" });
     });
   });
 });
-
-class CardIssuerError extends ProviderError<"outage"> {}
 
 /** Returns how the wait for a lock ends whose holder, or another one at the same provider, fails. */
 async function whileHolderFails(failure: Error, [held, wanted]: string[], maxPerProvider: number) {

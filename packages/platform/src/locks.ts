@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { Problem, ProviderError } from "@purser/core";
-import { type Database, type Transaction, isUnavailable } from "@purser/db";
+import { Problem } from "@purser/core";
+import { type Database, type Transaction, hasNotResponded } from "@purser/db";
 import { sql } from "drizzle-orm";
 import { createConcurrencyLimit } from "./concurrency-limit.ts";
 
@@ -29,15 +29,15 @@ interface LockOptions {
 
 /**
  * Creates locks on a pool of their own. A caller that waits holds no connection: callers of this process wait in memory,
- * in order of arrival, and a lock that another process holds is tried again after a pause. If the holder has lost the database,
- * those who wait for it have waited long enough: they fail with it.
+ * in order of arrival, and a lock that another process holds is tried again after a pause. If the holder got no response from the
+ * database, those who wait for it have waited long enough: they fail with it.
  */
 export function createProviderLocks(
   lockDb: Database,
   { maxPerProvider = 4, maxWaitMs = 20_000 }: LockOptions = {},
 ): ProviderLocks {
-  const oneAtATime = createConcurrencyLimit(1, { failsWaiting: hasLostDatabase });
-  const providerShare = createConcurrencyLimit(maxPerProvider, { failsWaiting: hasLostDatabase });
+  const oneAtATime = createConcurrencyLimit(1, { failsWaiting: hasNotResponded });
+  const providerShare = createConcurrencyLimit(maxPerProvider, { failsWaiting: hasNotResponded });
   return {
     run({ name, provider }, work) {
       const deadline = performance.now() + maxWaitMs;
@@ -62,9 +62,6 @@ export function createProviderLocks(
 export async function confirmLock(transaction: Transaction): Promise<void> {
   await transaction.execute(sql`SELECT 1`);
 }
-
-/** A provider that cannot be reached has the same causes, and says nothing of the next call. */
-const hasLostDatabase = (error: unknown) => !(error instanceof ProviderError) && isUnavailable(error);
 
 /** Runs `work` if no other process holds the lock. */
 function tryLocked<Result>(

@@ -33,6 +33,15 @@ export function isUnavailable(error: unknown): boolean {
   });
 }
 
+/**
+ * Whether a call waited for a database that did not respond, so that another call would wait as long. Not for a connection that
+ * the server ended, nor for a full pool: the next call may succeed at once.
+ */
+export const hasNotResponded = (error: unknown): boolean =>
+  causes(error).some((cause) => silent.has(text(cause, "code") ?? ""));
+
+const silent = new Set(["CONNECT_TIMEOUT", "RESPONSE_TIMEOUT"]);
+
 /** Returns PostgreSQL's five-character error code, even if Drizzle has wrapped the error. */
 export function sqlState(error: unknown): string | undefined {
   const reported = postgresError(error);

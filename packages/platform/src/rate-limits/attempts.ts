@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Problem } from "@purser/core";
-import { type Executor, isUnavailable } from "@purser/db";
+import { type Executor, hasNotResponded } from "@purser/db";
 import { createConcurrencyLimit } from "../concurrency-limit.ts";
 import type { Platform } from "../context.ts";
 import type { Meter } from "../metrics.ts";
@@ -37,7 +37,7 @@ export function createAttempts(
 ) {
   const { maxWaitMs = 15_000 } = options;
   // Only one waiting attempt per key polls the database.
-  const oneAtATime = createConcurrencyLimit(1, { failsWaiting: isUnavailable });
+  const oneAtATime = createConcurrencyLimit(1, { failsWaiting: hasNotResponded });
 
   return {
     /** Takes one attempt that counts however it ends. */
