@@ -62,7 +62,7 @@ describe("migrateJobs", () => {
     expect(schedules).toContainEqual({ name: "housekeeping.purge", cron: "17 * * * *" });
   });
 
-  it("keeps the schedules of a later version, and ends those that are retired", async () => {
+  it("keeps the schedules of a later version, ends those that are retired, and does not create these again", async () => {
     const url = purser.platform.settings.databaseUrl!;
     const added = defineJob<null>("test.added", onSchedule("5 * * * *"));
     const isScheduled = async () => {
@@ -74,6 +74,9 @@ describe("migrateJobs", () => {
     await migrateJobs(url, jobs);
     expect(await isScheduled()).toBe(true);
     await migrateJobs(url, jobs, { retired: [added.name, "test.never"] });
+    expect(await isScheduled()).toBe(false);
+    // A process of the version with the schedule restarts beside the one that has retired it.
+    await migrateJobs(url, [...jobs, added], { isOfLaterVersion: true });
     expect(await isScheduled()).toBe(false);
   });
 

@@ -20,8 +20,9 @@ const retiredSchedules: readonly string[] = [];
 /**
  * Creates or upgrades the tables of pg-boss (schema `pgboss`), and the queues and schedules of these jobs. It is part
  * of the migration, takes its own lock, and changes nothing when everything is up to date. In a database of a later version, it
- * creates what is missing and no more: a process that restarts during an upgrade must not set back what the later version has
- * changed. An upgrade of pg-boss may take long, so its statements have no limit of time; `lostBefore` ends them.
+ * creates missing queues, with their schedules, and no more: a process that restarts during an upgrade must not set back what
+ * the later version has changed. An upgrade of pg-boss may take long, so its statements have no limit of time; `lostBefore` ends
+ * them.
  */
 export async function migrateJobs(
   url: string,
@@ -41,9 +42,10 @@ export async function migrateJobs(
   boss.on("error", () => undefined);
   try {
     await boss.start();
-    const onlyMissing = isOfLaterVersion;
-    await migrateQueues(boss, jobs, { onlyMissing });
-    await migrateSchedules(boss, jobs, { onlyMissing, retired: onlyMissing ? [] : retired });
+    const created = await migrateQueues(boss, jobs, { onlyMissing: isOfLaterVersion });
+    // The later version may have retired the schedule of a queue that exists.
+    if (isOfLaterVersion) await migrateSchedules(boss, created, []);
+    else await migrateSchedules(boss, jobs, retired);
   } finally {
     await boss.stop({ graceful: false });
   }
@@ -57,11 +59,12 @@ function localUrl(url: string): string {
   return local.href;
 }
 
+/** Returns the jobs whose queues it has created. */
 async function migrateQueues(
   boss: PgBoss,
   jobs: readonly JobDefinition[],
   { onlyMissing }: { onlyMissing: boolean },
-): Promise<void> {
+): Promise<JobDefinition[]> {
   const queues = new Map((await boss.getQueues()).map((queue) => [queue.name, queue]));
   for (const { name, policy } of jobs) {
     const options = queueOptions(policy);
@@ -69,12 +72,13 @@ async function migrateQueues(
     if (queue === undefined) await boss.createQueue(name, options);
     else if (!onlyMissing && !isSuperset(queue, options)) await boss.updateQueue(name, options);
   }
+  return jobs.filter(({ name }) => !queues.has(name));
 }
 
 async function migrateSchedules(
   boss: PgBoss,
   jobs: readonly JobDefinition[],
-  { onlyMissing, retired }: { onlyMissing: boolean; retired: readonly string[] },
+  retired: readonly string[],
 ): Promise<void> {
   const crons = new Map(
     jobs.flatMap(({ name, policy: { cron } }) => (cron === undefined ? [] : [[name, cron]])),
@@ -85,7 +89,7 @@ async function migrateSchedules(
   }
   for (const [name, cron] of crons) {
     const known = schedules.get(name);
-    if (known !== undefined && (onlyMissing || (known.cron === cron && known.timezone === "UTC"))) continue;
+    if (known?.cron === cron && known.timezone === "UTC") continue;
     await boss.schedule(name, cron, null, { tz: "UTC" });
   }
 }
