@@ -31,6 +31,13 @@ describe("the events that earlier versions have stored", () => {
     expect(findMissingEvents(events), "Run: pnpm generate").toEqual([]);
   });
 
+  it("have empty lists", () => {
+    const withoutTypes = expect.objectContaining({ types: [] });
+    const hasTypes = ({ data }: RecordedEvent) => (data as { types?: unknown[] }).types?.length !== 0;
+    const missing = findMissingEvents(events.filter(hasTypes));
+    expect(missing).toContainEqual({ type: "webhook_endpoint.disabled", data: withoutTypes });
+  });
+
   it("are added to, and never changed or removed", () => {
     const hint = "Restore the lines of packages/events/stored-events.jsonl, and run: pnpm generate";
     expect(addStoredEvents("", events) === text, hint).toBe(true);

@@ -25,7 +25,10 @@ export function readStoredEvents(): { text: string; events: RecordedEvent[] } {
   return { text, events };
 }
 
-/** Adds a line for each event. It has a hash of all earlier lines, so that none of them is changed or removed unnoticed. */
+/**
+ * Adds a line for each event. It has a hash of all earlier lines, so that none of them is changed or removed unnoticed. Only
+ * the diff shows that the last lines were removed.
+ */
 export function addStoredEvents(text: string, events: readonly RecordedEvent[]): string {
   return events.reduce((earlier, { type, data }) => {
     const after = createHash("sha256").update(earlier).digest("hex").slice(0, 16);
@@ -33,7 +36,10 @@ export function addStoredEvents(text: string, events: readonly RecordedEvent[]):
   }, text);
 }
 
-/** Returns events that have what no recorded event of their type has: a field, its absence, null, or a value of an enum. */
+/**
+ * Returns events that have what no recorded event of their type has: a field, its absence, null, an empty list, or a value of
+ * an enum.
+ */
 export function findMissingEvents(recorded: readonly RecordedEvent[]): RecordedEvent[] {
   return Event.options.flatMap(({ shape }) => {
     const type = shape.type.value;
@@ -50,8 +56,8 @@ export function findMissingEvents(recorded: readonly RecordedEvent[]): RecordedE
 }
 
 /**
- * Returns what a contract reads: first its example, then examples with the other values of enums, with null, and without what
- * may be absent.
+ * Returns what a contract reads: first its example, then examples with the other values of enums, with null, with empty lists,
+ * and without what may be absent.
  */
 export const examplesOf = (contract: z.ZodType): unknown[] => examplesIn(jsonSchemaOf(contract));
 
@@ -64,6 +70,7 @@ interface JsonSchema {
   properties?: Record<string, JsonSchema>;
   required?: string[];
   items?: JsonSchema;
+  minItems?: number;
   anyOf?: JsonSchema[];
 }
 
@@ -94,7 +101,7 @@ function jsonSchemaOf(contract: z.ZodType): JsonSchema {
 }
 
 function examplesIn(schema: JsonSchema): unknown[] {
-  const { enum: values, examples = [], type, format, properties, items, anyOf } = schema;
+  const { enum: values, examples = [], type, format, properties, items, minItems = 0, anyOf } = schema;
   const given = examples.slice(0, 1);
   const [example] = given;
   if (type === "null") return [null];
@@ -107,7 +114,7 @@ function examplesIn(schema: JsonSchema): unknown[] {
   if (properties !== undefined) return [...given, ...objectsOf(properties, schema.required ?? [])];
   if (items !== undefined) {
     const all = examplesIn(items);
-    return [...given, all.slice(0, 1), all];
+    return [...given, all.slice(0, 1), all, ...(minItems === 0 ? [[]] : [])];
   }
   const value = example ?? anyValues[String(type)];
   return [format === "date-time" ? new Date(value as string) : value];
@@ -132,7 +139,10 @@ function objectsOf(properties: Record<string, JsonSchema>, required: readonly st
   );
 }
 
-/** Names each part of a value, with what a contract may cease to accept: its type, null, its absence, or the value of an enum. */
+/**
+ * Names each part of a value, with what a contract may cease to accept: its type, null, its absence, an empty list, or the value
+ * of an enum.
+ */
 function featuresOf(schema: JsonSchema, value: unknown, path = ""): string[] {
   const { enum: values, properties, items, anyOf } = schema;
   if (value === undefined) return [`${path} is absent`];
@@ -144,8 +154,10 @@ function featuresOf(schema: JsonSchema, value: unknown, path = ""): string[] {
     return Object.entries(properties).flatMap(([name, property]) =>
       featuresOf(property, (value as Record<string, unknown>)[name], `${path}.${name}`),
     );
-  if (items !== undefined && Array.isArray(value))
+  if (items !== undefined && Array.isArray(value)) {
+    if (value.length === 0) return [`${path} is empty`];
     return value.flatMap((item) => featuresOf(items, item, `${path}[]`));
+  }
   return [`${path} is a ${typeof value}`];
 }
 
