@@ -62,15 +62,15 @@ function rendered({ isBatch }: TrpcRequest, results: CallResult[]): Pick<TrpcRep
 
 /**
  * Returns the same router for tRPC's own handler, with procedures that read the inputs of this batch as `handleTrpcRequest` reads
- * them: after the check of the caller, and each for itself.
+ * them: after the check of the caller, and each for itself. Each call also has its own response metadata.
  */
 export function withBatchInputs(router: AnyTRPCRouter, request: TrpcRequest): AnyTRPCRouter {
   const inputOf = inputReader(router, request);
   const procedures = proceduresOf(router);
   return wrapProcedures(router, (name, call) => (options) => {
-    const { batchIndex } = options as { batchIndex: number };
+    const { batchIndex, ctx } = options as { batchIndex: number; ctx: Context };
     const getRawInput = async () => procedureInput(procedures.get(name)!, inputOf(batchIndex));
-    return call({ ...options, getRawInput });
+    return call({ ...options, ctx: { ...ctx, response: emptyResponse() }, getRawInput });
   });
 }
 
