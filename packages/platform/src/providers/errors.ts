@@ -62,8 +62,8 @@ function nameOf(error: unknown): string {
 export function retryAfter(header: string | null | undefined, clock: Clock): { retryAfterSeconds?: number } {
   const text = header?.trim() ?? "";
   if (/^\d{1,9}$/.test(text)) return { retryAfterSeconds: Number(text) };
-  // Only the form of HTTP. `Date.parse` also accepts "5 GMT", and dates in local time.
-  const isDate = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/.test(text);
+  // Only the forms of HTTP, of which one is "Monday, 02-Mar-26 …". `Date.parse` also accepts "5 GMT", and dates in local time.
+  const isDate = /^[A-Z][a-z]+, \d\d?([ -])[A-Z][a-z]{2}\1(?:\d\d){1,2} \d{2}:\d{2}:\d{2} GMT$/.test(text);
   const until = isDate ? Date.parse(text) : Number.NaN;
   if (Number.isNaN(until)) return {};
   return { retryAfterSeconds: Math.max(0, Math.ceil((until - clock.now().getTime()) / 1000)) };
