@@ -1,4 +1,4 @@
-import { problemDocument } from "@purser/core";
+import { problemDocument, unknownCountry } from "@purser/core";
 import { day } from "@purser/core/testing";
 import { bankAccounts, bankConnections, bankConsents, bankSyncs } from "@purser/db";
 import {
@@ -166,6 +166,19 @@ describe("a bank that is in several countries, of which its provider names one",
     await showNumbers(["iban:AT611904300234573201"]);
     await banking().connections.sync({ teamId, connectionId });
     expect(await domestic()).toEqual(["AT"]);
+  });
+
+  it("keeps its country if it is connected again and its provider names none", async () => {
+    await showNumbers([]);
+    const { id: connectionId } = await connect();
+    await banking().connections.disconnect({ teamId, connectionId });
+    const sandbox = await configuredBanks(purser.platform).at("sandbox");
+    replaced.openConsent = async (reference) => {
+      const grant = await sandbox.openConsent(reference);
+      return { ...grant, institution: { ...grant.institution, country: unknownCountry } };
+    };
+    expect(await connect()).toMatchObject({ id: connectionId, status: "ACTIVE" });
+    expect(await domestic()).toEqual(["GB"]);
   });
 });
 

@@ -1,4 +1,4 @@
-import { Problem, newId } from "@purser/core";
+import { Problem, newId, unknownCountry } from "@purser/core";
 import type { Transaction } from "@purser/db";
 import { type Act, recordAudit } from "@purser/platform";
 import { countryOfAccounts } from "../../accounts/rules.ts";
@@ -139,10 +139,12 @@ async function activateConnection(
   const { teamId: organizationId, provider, providerId: institutionId } = input;
   const before =
     connectionId === undefined ? undefined : await lockConnection(transaction, organizationId, connectionId);
+  const { name: institutionName, country } = grant.institution;
+  const namedCountry = country === unknownCountry ? (before?.institutionCountry ?? country) : country;
   const change = {
-    institutionName: grant.institution.name,
+    institutionName,
     // A provider names one country of a bank that is in several.
-    institutionCountry: countryOfAccounts(read.accounts ?? []) ?? grant.institution.country,
+    institutionCountry: countryOfAccounts(read.accounts ?? []) ?? namedCountry,
     metadata: input.metadata ?? before?.metadata ?? {},
     ...reactivated,
   };
