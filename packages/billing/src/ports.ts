@@ -279,7 +279,7 @@ export type BillingErrorKind =
 /** A provider's refusal or failure. The message is for operators; callers see the problem that the kind maps to. */
 export class BillingError extends ProviderError<BillingErrorKind> {
   override readonly name = "BillingError";
-  /** Set it if the request has removed another scheduled change of the subscription before it failed, so that it is recorded. */
+  /** Set it if the request has, or may have, removed another scheduled change of the subscription before it failed: it is recorded. */
   hasRemovedChange = false;
 }
 

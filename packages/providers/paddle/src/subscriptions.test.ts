@@ -117,6 +117,24 @@ describe("paddlePayments.cancel", () => {
     await expect(fake.provider.cancel(id)).rejects.toMatchObject({ kind: "outage", hasRemovedChange: false });
   });
 
+  it("says so if the answer to the removal got lost, unless Paddle still has the change", async () => {
+    const { id, change } = await resumingLater();
+    // Nothing is removed, and so Paddle refuses to schedule it again.
+    fake.fail(`PATCH /subscriptions/${id}`, down);
+    await expect(fake.provider.cancel(id)).rejects.toMatchObject({ kind: "outage", hasRemovedChange: false });
+    expect(subscriptionOf(id).scheduled_change).toEqual(change);
+    fake.fail(`PATCH /subscriptions/${id}`, locked);
+    fake.fail(`POST /subscriptions/${id}/resume`, down);
+    await expect(fake.provider.cancel(id)).rejects.toMatchObject({
+      kind: "refused",
+      hasRemovedChange: false,
+    });
+    fake.fail(`PATCH /subscriptions/${id}`, "lost");
+    fake.fail(`POST /subscriptions/${id}/resume`, down);
+    await expect(fake.provider.cancel(id)).rejects.toMatchObject({ kind: "outage", hasRemovedChange: true });
+    expect(subscriptionOf(id)).toMatchObject({ status: "paused", scheduled_change: null });
+  });
+
   it.each([null, { action: "resume", effective_at: "2026-05-01T00:00:00Z", resume_at: null } as const])(
     "ends a paused subscription, which has no period, at once: scheduled change %j",
     async (scheduled_change) => {

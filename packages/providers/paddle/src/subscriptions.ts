@@ -143,9 +143,12 @@ export async function cancelPaddleSubscription(
     } catch (failure) {
       if (scheduledChange === null) throw failure;
       const isScheduled = await scheduleAgain(newCall(restoreTimeoutMs), id, scheduledChange).catch(
-        () => false,
+        // Nothing was canceled yet, so the change that the removal did not remove is what prevents another.
+        (refusal: unknown) => !isRemoved && BillingError.is(refusal, "refused"),
       );
-      if (isRemoved && !isScheduled && BillingError.is(failure)) failure.hasRemovedChange = true;
+      // The removal may have taken effect although its answer got lost.
+      const mayBeRemoved = isRemoved || BillingError.is(failure, "outage");
+      if (mayBeRemoved && !isScheduled && BillingError.is(failure)) failure.hasRemovedChange = true;
       throw failure;
     }
   }
