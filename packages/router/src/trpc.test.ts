@@ -13,6 +13,7 @@ import {
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
+import { appRouter } from "./app-router.ts";
 import { asAdministrator, createCallerFactory, publicProcedure, router, userProcedure } from "./trpc.ts";
 
 const meta = {
@@ -53,9 +54,10 @@ beforeAll(async () => {
 afterAll(() => purser.close());
 
 const as = (caller: Person | null, fromTrustedOrigin = false) =>
-  createCaller(
-    createContext(purser.platform, { requestId: "req_1", caller, fromTrustedOrigin, idempotencyKey: null }),
-  );
+  createCaller(contextOf(caller, fromTrustedOrigin));
+
+const contextOf = (caller: Person | null, fromTrustedOrigin: boolean, idempotencyKey: string | null = null) =>
+  createContext(purser.platform, { requestId: "req_1", caller, fromTrustedOrigin, idempotencyKey });
 
 describe("publicProcedure", () => {
   it("accepts unauthenticated callers", async () => {
@@ -89,6 +91,13 @@ describe("a repeat whose output an earlier version stored without a field", () =
     const refused: unknown = await create({ name: "Acme" }).catch((error: unknown) => error);
     expect(problemOf(refused)).toMatchObject({ code: "IDEMPOTENCY_KEY_REUSED", help });
     expect((await list({})).map((organization) => organization.id)).toEqual([id]);
+  });
+
+  it("is not what a later call with the same context is taken for, whose input is invalid", async () => {
+    const { create } = createCallerFactory(appRouter)(contextOf(person, false, "replayed")).organizations;
+    const { id } = await create({ name: "Acme" });
+    expect(await create({ name: "Acme" })).toMatchObject({ id });
+    expect(await refusalOf(create({ name: "" }))).toBe("VALIDATION_FAILED");
   });
 });
 

@@ -78,7 +78,9 @@ export const userProcedure = publicProcedure.use(async ({ ctx, path, type, next 
     throw new Problem("UNTRUSTED_ORIGIN");
   }
   const result = await next({ ctx: { caller, procedure: path } });
-  if (!result.ok && ctx.response.replayed && result.error.cause instanceof z.ZodError)
+  // An invalid input has a ZodError, too, and an earlier call with the same context may have been replayed.
+  const isOutput = !result.ok && result.error.code === "INTERNAL_SERVER_ERROR";
+  if (isOutput && ctx.response.replayed && result.error.cause instanceof z.ZodError)
     throw outdatedOutput(result.error);
   return result;
 });
