@@ -274,6 +274,19 @@ describe("a return from a link that was to renew an ended consent", () => {
 });
 
 describe("banking.link.create", () => {
+  it("tells the provider whether the link is of a connection", async () => {
+    const page = { url: "https://bank.example/", expiresAt: new Date("2099-01-01"), state: "told" };
+    const told: boolean[] = [];
+    replaced.createLink = async ({ continuesConnection }) => {
+      told.push(continuesConnection);
+      return page;
+    };
+    const { id: connectionId } = await banking().connections.connect({ teamId, ...bank, consentId: "ada" });
+    await banking().link.create({ teamId, connectionId });
+    await banking().link.create({ teamId, ...bank });
+    expect(told).toEqual([true, false]);
+  });
+
   it("lets the person choose the bank where the provider can, and needs a provider for that", async () => {
     const page = { url: "https://bank.example/", expiresAt: new Date("2099-01-01"), state: "chosen" };
     const requested: unknown[] = [];

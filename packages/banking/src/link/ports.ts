@@ -20,6 +20,8 @@ export interface LinkRequest {
   institutionId: string | null;
   /** Where the provider redirects the person's browser afterwards. It may append query parameters. */
   returnUrl: string;
+  /** Whether it is of an existing connection, whose institution the provider may no longer name. */
+  continuesConnection: boolean;
   /** The consent to renew; null for a new one. */
   renews: Access | null;
 }

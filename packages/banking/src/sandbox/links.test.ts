@@ -28,6 +28,7 @@ const request = (renews: Access | null = null): LinkRequest => ({
   userId: "user_1",
   institutionId: "sandbox-bank",
   returnUrl: "https://app.example.com/back?a=1",
+  continuesConnection: renews !== null,
   renews,
 });
 

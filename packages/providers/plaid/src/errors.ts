@@ -73,7 +73,8 @@ export function isItemDeleted(code: string | null): boolean {
 
 /** Whether this error means that Plaid does not name an institution: not any more, or not in `PLAID_COUNTRIES`. */
 export const isUnnamedInstitution = (error: unknown): boolean =>
-  BankError.is(error, "institution_not_found", "not_supported");
+  BankError.is(error, "institution_not_found") ||
+  (error instanceof PlaidError && error.code === "INSTITUTION_NO_LONGER_SUPPORTED");
 
 /** Maps an error code. Unknown codes, and those that only an operator can fix, are outages. */
 export function plaidErrorKind(code: string): BankErrorKind {

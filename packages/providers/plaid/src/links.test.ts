@@ -66,13 +66,31 @@ describe("plaidBank.createLink", () => {
     },
   );
 
-  it("lets the person choose the bank of an ended consent if Plaid does not name it any more", async () => {
-    plaid.fake.fail("/link/token/create", { code: "INVALID_INSTITUTION" });
-    const { state } = await plaid.bank.createLink(linkRequest());
-    expect(plaid.fake.requests.at(-1)?.body).toMatchObject({ products: ["transactions"] });
-    expect(plaid.fake.requests.at(-1)?.body).not.toHaveProperty("institution_id");
-    plaid.fake.finishLink(state, "ins_2");
-    expect(await complete(linkRequest(), state)).toMatchObject({ institutionId: "ins_2" });
+  it.each(["INVALID_INSTITUTION", "INSTITUTION_NO_LONGER_SUPPORTED"])(
+    "lets the person choose the bank of an ended consent if Plaid refuses to name it with %s",
+    async (code) => {
+      const request = linkRequest({ continuesConnection: true });
+      plaid.fake.fail("/link/token/create", { code });
+      const { state } = await plaid.bank.createLink(request);
+      expect(plaid.fake.requests.at(-1)?.body).toMatchObject({ products: ["transactions"] });
+      expect(plaid.fake.requests.at(-1)?.body).not.toHaveProperty("institution_id");
+      plaid.fake.finishLink(state, "ins_2");
+      expect(await complete(request, state)).toMatchObject({ institutionId: "ins_2" });
+    },
+  );
+
+  it.each([
+    ["INVALID_INSTITUTION", false, "institution_not_found"],
+    ["INSTITUTION_NO_LONGER_SUPPORTED", false, "not_supported"],
+    ["UNAUTHORIZED_INSTITUTION", true, "not_supported"],
+    ["PRODUCTS_NOT_SUPPORTED", true, "not_supported"],
+    ["PRODUCT_NOT_ENABLED", true, "not_supported"],
+  ])("throws for %s, and creates no link (of a connection: %s)", async (code, continuesConnection, kind) => {
+    const before = plaid.fake.links.size;
+    plaid.fake.fail("/link/token/create", { code });
+    const link = plaid.bank.createLink(linkRequest({ continuesConnection }));
+    await expect(link).rejects.toMatchObject({ kind });
+    expect(plaid.fake.links.size).toBe(before);
   });
 
   it("throws if the institution cannot be read for another reason, and creates no link", async () => {

@@ -53,7 +53,7 @@ async function addItem(plaid: PlaidContext, request: LinkRequest) {
   try {
     return await requestLinkToken(plaid, request, { institution_id: institutionId, ...mode });
   } catch (error) {
-    if (!isUnnamedInstitution(error)) throw error;
+    if (!request.continuesConnection || !isUnnamedInstitution(error)) throw error;
     return requestLinkToken(plaid, request, mode);
   }
 }
@@ -84,7 +84,7 @@ async function accountSelection(plaid: PlaidContext, { institutionId }: Access) 
     const { country } = await plaid.institution(institutionId);
     return selectableCountries.has(country) ? { update: { account_selection_enabled: true } } : {};
   } catch (error) {
-    if (isUnnamedInstitution(error)) return {};
+    if (BankError.is(error, "institution_not_found", "not_supported")) return {};
     throw error;
   }
 }

@@ -44,6 +44,7 @@ const request = {
   userId: "user_1",
   institutionId: "modelo-sandbox",
   returnUrl: "https://purser.example/return",
+  continuesConnection: false,
   renews: null,
 };
 

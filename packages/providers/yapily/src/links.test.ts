@@ -28,6 +28,7 @@ const request: LinkRequest = {
   userId: "user_1",
   institutionId: "modelo-sandbox",
   returnUrl: "https://purser.example/return",
+  continuesConnection: false,
   renews: null,
 };
 const stranger: LinkRequest = { ...request, organizationId: "org_other" };

@@ -157,11 +157,12 @@ function renewable(
 
 function requestOf(
   { settings }: Pick<Platform, "settings">,
-  row: Pick<LinkRow, "id" | "organizationId" | "userId" | "institutionId">,
+  row: Pick<LinkRow, "id" | "organizationId" | "userId" | "institutionId" | "connectionId">,
 ): LinkRequest {
   const { id: linkId, organizationId, userId, institutionId } = row;
+  const continuesConnection = row.connectionId !== null;
   const returnUrl = `${settings.baseUrl}/banking/links/${linkId}/return`;
-  return { linkId, organizationId, userId, institutionId, returnUrl, renews: null };
+  return { linkId, organizationId, userId, institutionId, returnUrl, continuesConnection, renews: null };
 }
 
 /** The address needs no sign-in, and reloading it must not use up the provider's rate limit. */

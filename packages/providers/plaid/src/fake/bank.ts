@@ -46,6 +46,7 @@ export function linkRequest(request: Partial<LinkRequest> = {}): LinkRequest {
     userId: "user_1",
     institutionId: "ins_1",
     returnUrl: "https://purser.example/linked",
+    continuesConnection: false,
     renews: null,
     ...request,
   };
