@@ -13,6 +13,7 @@ describe("organizations.delete of an organization with an open checkout", () => 
   });
   afterAll(() => scene.close());
   beforeEach(async () => {
+    scene.intercept(null);
     buyer = await scene.buyer();
   });
 
@@ -46,6 +47,13 @@ describe("organizations.delete of an organization with an open checkout", () => 
     expect(await remove()).toMatchObject({ code: "PROVIDER_ERROR" });
     scene.fake.capture(buyer.reference);
     expect(await remove()).toMatchObject({ code: "PROVIDER_ERROR", retryable: true, retryAfterSeconds: 10 });
+    expect(await statuses()).toEqual(["OPEN"]);
+  });
+
+  it("is refused while the provider does not return the subscription that was paid", async () => {
+    scene.fake.complete(buyer.reference);
+    scene.intercept({ subscription: async () => null });
+    expect(await remove()).toMatchObject({ code: "PROVIDER_ERROR", retryable: true });
     expect(await statuses()).toEqual(["OPEN"]);
   });
 

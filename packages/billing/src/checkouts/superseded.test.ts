@@ -93,13 +93,20 @@ describe("a closed checkout at a provider that cannot expire it before the buyer
     });
     expect((await rowsOf(scene, teamId)).map(({ status }) => status)).toEqual(["OPEN"]);
     scene.fake.complete(reference);
+    scene.intercept({ subscription: async () => null });
+    expect(await checkout()).toMatchObject({ code: "PROVIDER_ERROR", retryable: true });
+    scene.intercept(null);
     expect(await checkout()).toMatchObject({ code: "ALREADY_SUBSCRIBED" });
     expect((await rowsOf(scene, teamId)).map(({ status }) => status)).toEqual(["COMPLETED"]);
   });
 
-  it("stays open while its payment is being processed, also beyond its time", async () => {
+  it.each([
+    ["its payment is being processed", "capture"],
+    ["the subscription that was paid is not returned", "complete"],
+  ] as const)("stays open while %s, also beyond its time", async (_what, pay) => {
     const { teamId, reference } = await scene.buyer();
-    scene.fake.capture(reference);
+    scene.fake[pay](reference);
+    scene.intercept({ subscription: async () => null });
     const reconcile = () =>
       handlerOf(scene.purser.handlers, billingJobs.reconcile)(null, { id: "job", attempt: 1, last: true });
     const statuses = async () => (await rowsOf(scene, teamId)).map(({ status }) => status);
@@ -109,6 +116,7 @@ describe("a closed checkout at a provider that cannot expire it before the buyer
     scene.purser.clock.advance(day);
     await reconcile();
     expect(await statuses()).toEqual(["EXPIRED"]);
+    scene.intercept(null);
   });
 
   it("accepts no payment once it has expired", async () => {

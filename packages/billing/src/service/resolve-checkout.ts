@@ -101,7 +101,8 @@ export async function resolveCheckout(
   // A superseded checkout counts as completed when it was paid just before another one replaced it.
   if (subscription?.organizationId === organizationId && isLive(subscription.status))
     await completeCheckout(platform.db, checkout);
-  return { isProcessing: false };
+  // A provider may report a payment before it returns the subscription.
+  return { isProcessing: subscription === undefined };
 }
 
 /** A checkout whose provider cannot tell counts as unpaid, until a webhook says otherwise. */
