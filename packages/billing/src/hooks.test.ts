@@ -3,6 +3,7 @@ import { problemOf } from "@purser/testing";
 import { billingScene } from "@purser/testing/billing";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { BillingError } from "./ports.ts";
 
 describe("organizations.delete of an organization with an open checkout", () => {
   const start = () => billingScene("paddle");
@@ -53,6 +54,12 @@ describe("organizations.delete of an organization with an open checkout", () => 
   it("is refused while the provider does not return the subscription that was paid", async () => {
     scene.fake.complete(buyer.reference);
     scene.intercept({ subscription: async () => null });
+    expect(await remove()).toMatchObject({ code: "PROVIDER_ERROR", retryable: true });
+    expect(await statuses()).toEqual(["OPEN"]);
+  });
+
+  it("is refused while the provider refuses to tell", async () => {
+    scene.intercept({ checkoutResult: () => Promise.reject(new BillingError("refused", "Forbidden")) });
     expect(await remove()).toMatchObject({ code: "PROVIDER_ERROR", retryable: true });
     expect(await statuses()).toEqual(["OPEN"]);
   });

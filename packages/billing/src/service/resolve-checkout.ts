@@ -1,9 +1,9 @@
 import { Problem, errorText } from "@purser/core";
 import { consumeAttempt } from "@purser/platform";
+import { providerFailure } from "@purser/platform/providers";
 import { type CheckoutRow, completeCheckout, findCheckout, findOpenCheckout } from "../checkouts/store.ts";
 import type { BillingPlatform } from "../context.ts";
-import { type CheckoutResult, nullIfNotFound } from "../ports.ts";
-import { paymentProblem } from "../providers.ts";
+import { BillingError, type CheckoutResult, nullIfNotFound } from "../ports.ts";
 import { findSubscription } from "../store.ts";
 import { isLive } from "../subscriptions/rules.ts";
 import { synchronizeSubscription } from "./synchronize.ts";
@@ -73,7 +73,8 @@ export async function resolveBeforeDeletion(
  */
 export async function resolveBeforeClosing(platform: BillingPlatform, open: CheckoutRow): Promise<void> {
   const { isProcessing } = await resolveCheckout(platform, open).catch((error: unknown) => {
-    throw paymentProblem(error);
+    // A refusal to tell is no refusal of what the caller asked for.
+    throw BillingError.is(error) ? providerFailure(error, { retryable: true }) : error;
   });
   if (isProcessing) throw new Problem("PROVIDER_ERROR", paymentIsProcessing);
 }
