@@ -4,6 +4,7 @@ import { billingScene } from "@purser/testing/billing";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { BillingError } from "./ports.ts";
+import { synchronizeSubscription } from "./service/synchronize.ts";
 
 describe("organizations.delete of an organization with an open checkout", () => {
   const start = () => billingScene("paddle");
@@ -23,9 +24,9 @@ describe("organizations.delete of an organization with an open checkout", () => 
       .as(buyer.owner)
       .organizations.delete({ id: buyer.teamId })
       .then(() => null, problemOf);
+  const ofTeam = () => eq(billingCheckouts.organizationId, buyer.teamId);
   const statuses = async () => {
-    const ofTeam = eq(billingCheckouts.organizationId, buyer.teamId);
-    const rows = await scene.purser.db.select().from(billingCheckouts).where(ofTeam);
+    const rows = await scene.purser.db.select().from(billingCheckouts).where(ofTeam());
     return rows.map(({ status }) => status);
   };
 
@@ -62,6 +63,17 @@ describe("organizations.delete of an organization with an open checkout", () => 
     scene.intercept({ checkoutResult: () => Promise.reject(new BillingError("refused", "Forbidden")) });
     expect(await remove()).toMatchObject({ code: "PROVIDER_ERROR", retryable: true });
     expect(await statuses()).toEqual(["OPEN"]);
+  });
+
+  it("names a reason of ours without asking the provider", async () => {
+    const { subscriptionId } = scene.fake.complete(buyer.reference);
+    const pointer = { subscriptionId, organizationId: buyer.teamId };
+    await synchronizeSubscription(scene.purser.platform, "paddle", pointer);
+    await scene.purser.db.update(billingCheckouts).set({ status: "OPEN" }).where(ofTeam());
+    scene.intercept({ checkoutResult: () => Promise.reject(new BillingError("outage", "No answer")) });
+    const { requests } = scene.fake;
+    expect(await remove()).toMatchObject({ code: "ORGANIZATION_IN_USE" });
+    expect(scene.fake.requests).toBe(requests);
   });
 
   it("asks the provider at most ten times a minute", async () => {

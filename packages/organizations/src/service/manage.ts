@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { Problem, newId } from "@purser/core";
+import type { Transaction } from "@purser/db";
 import {
   type CallerContext,
   audit,
@@ -88,18 +89,28 @@ export function deleteOrganization(ctx: OrganizationsContext, input: z.output<ty
     ctx,
     input,
     async () => {
+      // A reason of ours needs no request to a provider.
+      await ctx.db.transaction((transaction) => refuseInUse(ctx, transaction, input.id));
       for (const { beforeDeletion } of ctx.organizationHooks) await beforeDeletion?.(input.id);
     },
     async (transaction) => {
       await lockForOwner(ctx, transaction, input.id);
-      const now = ctx.clock.now();
-      for (const { blocksDeletion } of ctx.organizationHooks) {
-        const detail = await blocksDeletion?.(transaction, input.id, now);
-        if (detail) throw new Problem("ORGANIZATION_IN_USE", { detail });
-      }
+      await refuseInUse(ctx, transaction, input.id);
       for (const { deleted } of ctx.organizationHooks) await deleted?.(transaction, input.id);
-      await markDeleted(transaction, input.id, now);
+      await markDeleted(transaction, input.id, ctx.clock.now());
       audit(ctx, transaction, { organizationId: input.id, subject: input.id });
     },
   );
+}
+
+async function refuseInUse(
+  { organizationHooks, clock }: OrganizationsContext,
+  transaction: Transaction,
+  organizationId: string,
+): Promise<void> {
+  const now = clock.now();
+  for (const { blocksDeletion } of organizationHooks) {
+    const detail = await blocksDeletion?.(transaction, organizationId, now);
+    if (detail) throw new Problem("ORGANIZATION_IN_USE", { detail });
+  }
 }
