@@ -60,6 +60,16 @@ describe("billing.plans.list", () => {
     expect(refusal).toMatchObject({ code: "PROVIDER_ERROR", retryable: true });
   });
 
+  it("says to a member that only owners buy, even if a catalog cannot be read", async () => {
+    onSale = () => Promise.reject(new Error("Unreadable"));
+    const [owner, member] = [await purser.person(), await purser.person()];
+    const teamId = await purser.organization(owner, { members: [member] });
+    const call = purser
+      .as(member)
+      .billing.checkout({ teamId, planId: "coffee", variantId: "Coffee-monthly" });
+    expect(await refusalOf(call)).toBe("FORBIDDEN");
+  });
+
   it("lists the plans of all providers without sign-in, in order, with the documented fields", async () => {
     const coffee = plan("Coffee");
     const response = Promise.withResolvers<Plan[]>();

@@ -36,8 +36,7 @@ export async function isPlanOffered(
     await findOffer(platform, offer);
     return true;
   } catch (error) {
-    if (error instanceof Problem) return error.code !== "PLAN_NOT_FOUND";
-    throw error;
+    return !(error instanceof Problem && error.code === "PLAN_NOT_FOUND");
   }
 }
 
