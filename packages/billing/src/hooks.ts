@@ -7,7 +7,7 @@ import { listSubscriptionRows } from "./store.ts";
 import { subscriptionAt } from "./subscriptions/rules.ts";
 
 /**
- * An organization with an open subscription cannot be deleted. Deleting an organization closes its open checkout, unless that
+ * An organization with an open subscription cannot be deleted. Deleting an organization closes its open checkout, unless one
  * was paid. Its customers at the providers follow its owners.
  */
 export const billingHooks = (platform: BillingPlatform): OrganizationHooks => ({

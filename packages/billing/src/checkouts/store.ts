@@ -1,6 +1,6 @@
 import { isId } from "@purser/core";
 import { type Executor, type TenantKey, type Transaction, billingCheckouts, hasKey } from "@purser/db";
-import { and, asc, eq, isNull, lte, ne, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, isNotNull, isNull, lte, ne, or, sql } from "drizzle-orm";
 import type { Checkout, PaymentProviderName } from "../ports.ts";
 
 export type CheckoutRow = typeof billingCheckouts.$inferSelect;
@@ -36,6 +36,30 @@ export async function findOpenCheckout(
     .from(billingCheckouts)
     .where(and(eq(billingCheckouts.organizationId, organizationId), eq(billingCheckouts.status, "OPEN")));
   return row;
+}
+
+/** A page is a request to the provider, so a team that opened many is asked about the latest. */
+const payableLimit = 10;
+
+/** Lists the checkouts of an organization whose page may accept a payment, latest first: a closed one's may not be expired yet. */
+export function listPayableCheckouts(
+  db: Executor,
+  organizationId: string,
+  now: Date,
+): Promise<CheckoutRow[]> {
+  const { status, reference, expiresAt, createdAt } = billingCheckouts;
+  return db
+    .select()
+    .from(billingCheckouts)
+    .where(
+      and(
+        eq(billingCheckouts.organizationId, organizationId),
+        isNotNull(reference),
+        or(eq(status, "OPEN"), and(ne(status, "COMPLETED"), gt(expiresAt, now))),
+      ),
+    )
+    .orderBy(desc(createdAt))
+    .limit(payableLimit);
 }
 
 export async function insertCheckout(transaction: Transaction, row: CheckoutRow): Promise<void> {

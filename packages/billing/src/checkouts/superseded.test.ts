@@ -48,6 +48,27 @@ describe("a superseded checkout at a provider that can neither expire it nor tel
   );
 });
 
+describe("a superseded checkout at a provider that cannot expire it", () => {
+  const start = () => billingScene("polar");
+  let scene: Awaited<ReturnType<typeof start>>;
+  beforeAll(async () => {
+    scene = await start();
+  });
+  afterAll(() => scene.close());
+
+  it("keeps its organization from being deleted once it is paid, although no webhook said so", async () => {
+    const { owner, teamId, reference } = await scene.buyer();
+    const [, plan] = await scene.purser.as(null).billing.plans.list();
+    await scene.purser
+      .as(owner)
+      .billing.checkout({ teamId, planId: plan!.id, variantId: plan!.variants[0]!.id });
+    scene.fake.complete(reference);
+    const remove = scene.purser.as(owner).organizations.delete({ id: teamId });
+    expect(await remove.catch(problemOf)).toMatchObject({ code: "ORGANIZATION_IN_USE" });
+    expect((await rowsOf(scene, teamId))[0]).toMatchObject({ reference, status: "COMPLETED" });
+  });
+});
+
 describe("a closed checkout at a provider that cannot expire it before the buyer has begun to pay", () => {
   const start = () => billingScene("paddle");
   let scene: Awaited<ReturnType<typeof start>>;

@@ -1,7 +1,12 @@
 import { Problem, errorText } from "@purser/core";
 import { consumeAttempt } from "@purser/platform";
 import { providerFailure } from "@purser/platform/providers";
-import { type CheckoutRow, completeCheckout, findCheckout, findOpenCheckout } from "../checkouts/store.ts";
+import {
+  type CheckoutRow,
+  completeCheckout,
+  findCheckout,
+  listPayableCheckouts,
+} from "../checkouts/store.ts";
 import type { BillingPlatform } from "../context.ts";
 import { BillingError, type CheckoutResult, nullIfNotFound } from "../ports.ts";
 import { findSubscription } from "../store.ts";
@@ -53,26 +58,26 @@ async function resolveWithinLimit(platform: BillingPlatform, checkout: CheckoutR
 }
 
 /**
- * Resolves the open checkout of an organization before its deletion closes it. No member could see or cancel a subscription
- * that was paid before and reported afterwards. Throws PROVIDER_ERROR and RATE_LIMITED.
+ * Resolves the checkouts of an organization whose pages may have been paid, before it is deleted. No member could see or
+ * cancel a subscription that was paid before and reported afterwards. Throws PROVIDER_ERROR and RATE_LIMITED.
  */
 export async function resolveBeforeDeletion(
   platform: BillingPlatform,
   organizationId: string,
 ): Promise<void> {
-  const open = await findOpenCheckout(platform.db, organizationId);
-  if (open === undefined) return;
-  await consumeAttempt(platform, `checkout-deletion:${open.id}`, resolveLimit);
-  await resolveBeforeClosing(platform, open);
+  const payable = await listPayableCheckouts(platform.db, organizationId, platform.clock.now());
+  if (payable.length === 0) return;
+  await consumeAttempt(platform, `checkout-deletion:${organizationId}`, resolveLimit);
+  for (const checkout of payable) await resolveBeforeClosing(platform, checkout);
 }
 
 /**
- * Asks the provider whether an open checkout that is about to be closed was paid, and stores its subscription. The webhook may
+ * Asks the provider whether a checkout that is to accept no payment was paid, and stores its subscription. The webhook may
  * be late, and a second checkout would be paid too. Throws PROVIDER_ERROR without an answer, and while a payment is being
  * processed: then it must not be closed.
  */
-export async function resolveBeforeClosing(platform: BillingPlatform, open: CheckoutRow): Promise<void> {
-  const { isProcessing } = await resolveCheckout(platform, open).catch((error: unknown) => {
+export async function resolveBeforeClosing(platform: BillingPlatform, checkout: CheckoutRow): Promise<void> {
+  const { isProcessing } = await resolveCheckout(platform, checkout).catch((error: unknown) => {
     // A refusal to tell is no refusal of what the caller asked for.
     throw BillingError.is(error) ? providerFailure(error, { retryable: true }) : error;
   });
@@ -80,7 +85,7 @@ export async function resolveBeforeClosing(platform: BillingPlatform, open: Chec
 }
 
 const paymentIsProcessing = {
-  detail: "The provider is processing a payment for the team's open checkout. Try again in a moment.",
+  detail: "The provider is processing a payment for a checkout of the team. Try again in a moment.",
   retryable: true,
   retryAfterSeconds: 10,
 };
