@@ -30,6 +30,7 @@ async function createLink(renewsConsentOf: string | null = null): Promise<string
     linkId: newId("lnk", service.purser.clock.now()),
     userId: "user_1",
     returnUrl: `${home}/back`,
+    continuesConnection: renewsConsentOf !== null,
     renews: renewsConsentOf === null ? null : { ...reference, consentId: renewsConsentOf, token: null },
   });
   return url;
