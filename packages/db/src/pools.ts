@@ -138,10 +138,10 @@ export function openReplicaDatabase(
   });
 }
 
-/** Opens two connections without a statement timeout, past a pooler: for a backup or a restore. */
-export function openMaintenanceDatabase(settings: DatabaseSettings): Database {
+/** Opens connections without a statement timeout, past a pooler: for a backup or a restore. */
+export function openMaintenanceDatabase(settings: DatabaseSettings, { max }: { max: number }): Database {
   return connect(directDatabaseAddress(settings), {
-    max: 2,
+    max,
     applicationName: "purser backup",
     statementTimeoutMs: 0,
     lockTimeoutMs: 10_000,

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { newId } from "@purser/core";
-import { type Database, connect, eventEras, listMigrations } from "@purser/db";
+import { connect, listMigrations } from "@purser/db";
 import { backUpDatabase, readBackup, restoreDatabase } from "@purser/db/backup";
 import { createContext, migrateDatabase } from "@purser/platform";
 import { defineJob, drainJobs, onSchedule } from "@purser/platform/jobs";
@@ -46,6 +46,7 @@ const restore = (settings: ServiceSettings, file: string) =>
   restoreDatabase(settings, file, {
     migrate: (upTo) => migrateDatabase(settings, registeredJobs, { upTo }),
     verifySecrets: (db, isFilled) => findUndecryptable(db, settings.encryptionKeys, isFilled),
+    onWarning: (message) => expect.unreachable(message),
   });
 const creations = async (db: TestPurser["db"]) => {
   const [counts] = await db.execute<{ organizations: number; creators: number; entries: number }>(sql`
@@ -253,26 +254,6 @@ describe("restoreDatabase", () => {
     await backUpDatabase(settingsOf(target), fileOf("opened"));
     expect(await contentOf(fileOf("opened"))).toEqual(await contentOf(fileOf("whole")));
     await target.drop();
-  });
-
-  it("gives a process that runs on the database a new era of events", async () => {
-    const [source, target] = await Promise.all([createTestDatabase(), createTestDatabase()]);
-    const [from, db] = [source, target].map(({ url }) => connect(url, { max: 1 })) as [Database, Database];
-    await from.insert(eventEras).values({ era: 5, systemIdentifier: "the server of the backup" });
-    await backUpDatabase(settingsOf(source), fileOf("eras"));
-    const opened = await openService(settingsOf(target), { logger: purser.platform.logger });
-    await opened.platform.eventLog.eras();
-    await restore(settingsOf(target), fileOf("eras"));
-    // It notices the end of its connections a moment later.
-    const erasOf = async () => {
-      const { first } = await opened.platform.eventLog.eras();
-      return [first, (await db.select().from(eventEras)).map(({ era }) => era)];
-    };
-    await expect.poll(erasOf).toEqual([expect.any(Number), [5, expect.any(Number)]]);
-    const [first, eras] = await erasOf();
-    expect((eras as number[])[1]).toBe(first);
-    await Promise.all([opened.close(), from.close(), db.close()]);
-    await Promise.all([source.drop(), target.drop()]);
   });
 
   it("restores the jobs of a queue that this version does not have", async () => {

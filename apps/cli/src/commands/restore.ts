@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import { expectFile } from "../files.ts";
-import { Progress, printLine } from "../output.ts";
+import { Progress, printLine, printable } from "../output.ts";
 import { withDatabase } from "../session.ts";
 
 export function restoreCommand(): Command {
@@ -34,6 +34,10 @@ Examples:
             migrate: (upTo) => migrateDatabase(settings, registeredJobs, { upTo }),
             verifySecrets: (db, isFilled) => findUndecryptable(db, settings.encryptionKeys, isFilled),
             onTable: (table, count) => progress.show(`${table}: ${count}`),
+            onWarning(message) {
+              progress.end();
+              process.stderr.write(`warning: ${printable(message)}\n`);
+            },
           }).finally(() => progress.end());
           printLine(`${restored.rows} rows of ${restored.tables} tables were restored.`);
           process.stderr.write(revokedSince(restored.madeAt));

@@ -1,3 +1,4 @@
+import { errorText } from "@purser/core";
 import { eq, sql } from "drizzle-orm";
 import type { Database, Executor } from "../connection/database.ts";
 import { type Migration, appliedMigration, listMigrations } from "../migrate.ts";
@@ -28,6 +29,8 @@ interface RestoreOptions {
     isFilled: (column: string) => boolean,
   ) => Promise<{ location: string; reason: string } | null>;
   onTable?: OnTable;
+  /** Gets a message for the operator about what failed although the rows are restored. */
+  onWarning: (message: string) => void;
 }
 
 /**
@@ -42,17 +45,21 @@ interface RestoreOptions {
 export async function restoreDatabase(
   settings: DatabaseSettings & { authSecret: string },
   file: string,
-  { migrate, verifySecrets, onTable = () => undefined }: RestoreOptions,
+  { migrate, verifySecrets, onTable = () => undefined, onWarning }: RestoreOptions,
 ): Promise<Transfer & { madeAt: string; isSameAuthSecret: boolean; sendsWebhooks: boolean }> {
   const { header, manifest } = await readBackup(file, (_table, rows) => discard(rows));
   const migrations = listMigrations();
   const migration = known(migrations, header.migration);
-  const db = openMaintenanceDatabase(settings);
+  const db = openMaintenanceDatabase(settings, { max: 1 });
   try {
     await refuseRows(db, await listTables(db));
     await refuseNewer(db, migration);
     await migrate(migration);
     await fill({ db, verifySecrets, file, manifest, onTable });
+    // The rows are committed, and still have to be migrated.
+    const warn = (remedy: string) => (error: unknown) => onWarning(`${remedy}: ${errorText(error)}`);
+    await endOtherConnections(db).catch(warn("Restart all processes that run on the database"));
+    await analyze(db).catch(warn("Run ANALYZE on the database"));
     if (migration !== migrations.at(-1)) await migrate();
     return {
       ...totalsOf(manifest),
@@ -121,22 +128,31 @@ async function fill({ db, verifySecrets, file, manifest, onTable }: Filling): Pr
     await createMissingQueues(transaction);
     refuseUnopened(await verifySecrets(transaction, (column) => filled.has(column)));
   });
-  await endOtherConnections(db);
-  // Without statistics, PostgreSQL would plan queries on the new rows by guesses. After the commit, because Citus
-  // analyzes shards on connections of their own, which do not see what a transaction has written.
-  const tables = await listTables(db);
-  await db.execute(sql.raw(`ANALYZE ${tables.map(({ name }) => name).join(", ")}`));
 }
 
 /**
  * A process that runs on the database remembers its era of events, which is no longer there, until its connections end. Readers of
  * its feed would start over again and again, and miss its events once another process has started an era.
  */
-async function endOtherConnections(db: Executor): Promise<void> {
-  await db.execute(sql`
-    SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-    WHERE datname = current_database() AND usename = current_user
-      AND application_name <> current_setting('application_name')`);
+async function endOtherConnections(db: Database): Promise<void> {
+  await db.transaction(async (transaction) => {
+    // The address may set a role, which need not have a right to connections of the user that signs in.
+    await transaction.execute(sql`SET LOCAL ROLE NONE`);
+    // The address may also name all connections alike. The restore itself has only this one, and those of Citus to shards.
+    await transaction.execute(sql`
+      SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+      WHERE datname = current_database() AND usename = session_user AND pid <> pg_backend_pid()
+        AND backend_type = 'client backend' AND NOT starts_with(application_name, 'citus_')`);
+  });
+}
+
+/**
+ * Without statistics, PostgreSQL would plan queries on the new rows by guesses. After the commit, because Citus analyzes shards on
+ * connections of their own, which do not see what a transaction has written.
+ */
+async function analyze(db: Database): Promise<void> {
+  const tables = await listTables(db);
+  await db.execute(sql.raw(`ANALYZE ${tables.map(({ name }) => name).join(", ")}`));
 }
 
 async function hasEnabledEndpoints(db: Executor): Promise<boolean> {

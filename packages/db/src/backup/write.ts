@@ -44,7 +44,7 @@ export async function backUpDatabase(
   const discard = () => rmSync(draft, { force: true });
   // A command that is interrupted exits without waiting for this function.
   process.once("exit", discard);
-  const db = openMaintenanceDatabase(settings);
+  const db = openMaintenanceDatabase(settings, { max: 2 });
   const tables: Manifest["tables"] = [];
   try {
     await db.transaction(
