@@ -13,7 +13,6 @@ const unreachable = new Set([
   "CONNECTION_ENDED",
   "CONNECT_TIMEOUT",
   "RESPONSE_TIMEOUT",
-  "POOL_TIMEOUT",
 ]);
 
 /**
@@ -27,9 +26,16 @@ const unreachable = new Set([
  * during a commit, it is unknown whether the transaction committed.
  */
 export function isUnavailable(error: unknown): boolean {
+  return (
+    isAway(error) || causes(error).some((cause) => /^(POOL_TIMEOUT|53...)$/.test(text(cause, "code") ?? ""))
+  );
+}
+
+/** Whether the database is unavailable for another reason than its load. */
+export function isAway(error: unknown): boolean {
   return causes(error).some((cause) => {
     const code = text(cause, "code");
-    return code !== undefined && (unreachable.has(code) || /^(08...|53...|57P0[1-5]|25006)$/.test(code));
+    return code !== undefined && (unreachable.has(code) || /^(08...|57P0[1-5]|25006)$/.test(code));
   });
 }
 

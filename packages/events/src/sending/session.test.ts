@@ -1,5 +1,4 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { Problem } from "@purser/core";
 import { webhookEndpoints } from "@purser/db";
 import { type TestPurser, createTestPurser } from "@purser/testing";
 import { eq } from "drizzle-orm";
@@ -93,12 +92,20 @@ describe("a session that cannot load its deliveries", () => {
     return { dueAt, isClaimed: lease === endpoint.lease };
   };
 
-  it("ends its claim if the database was away, so that sending goes on at once", async () => {
-    const outcome = await interrupted(new Problem("UNAVAILABLE"));
-    expect(outcome).toEqual({ dueAt: purser.clock.now(), isClaimed: false });
-  });
+  const failing = (code: string) => Object.assign(new Error(code), { name: "PostgresError", code });
 
-  it("keeps its claim after a refusal, so that nothing is sent again without a pause", async () => {
-    expect(await interrupted(new Error("refused"))).toEqual({ dueAt: null, isClaimed: true });
-  });
+  it.each(["ECONNREFUSED", "RESPONSE_TIMEOUT", "57P01"])(
+    "ends its claim if the database was away, so that sending goes on at once: %s",
+    async (code) => {
+      const outcome = await interrupted(failing(code));
+      expect(outcome).toEqual({ dueAt: purser.clock.now(), isClaimed: false });
+    },
+  );
+
+  it.each(["POOL_TIMEOUT", "53300", "57014", "22P02"])(
+    "keeps its claim if the database is busy or refuses, so that nothing is repeated without a pause: %s",
+    async (code) => {
+      expect(await interrupted(failing(code))).toEqual({ dueAt: null, isClaimed: true });
+    },
+  );
 });

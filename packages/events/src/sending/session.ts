@@ -1,5 +1,6 @@
 import { errorText } from "@purser/core";
-import { leaseMs, toProblem } from "@purser/platform";
+import { isAway } from "@purser/db";
+import { leaseMs } from "@purser/platform";
 import { attemptDelivery } from "./attempt.ts";
 import type { ClaimedEndpoint } from "./claim.ts";
 import type { WebhookClient } from "./client.ts";
@@ -72,8 +73,9 @@ export class EndpointSession {
           "Sending to a webhook endpoint was interrupted",
         );
       // Results that the database refuses would be refused again, and the endpoint would get the same events without a pause.
-      // So the claim expires by itself. A database that was away takes the end of the claim once it is back.
-      const isOver = this.#isStopping || toProblem(error).code === "UNAVAILABLE";
+      // An overloaded database would get no pause either. So the claim expires by itself. A database that was away takes the end
+      // of the claim once it is back.
+      const isOver = this.#isStopping || isAway(error);
       if (this.#isLost || !isOver) return null;
     } finally {
       clearTimeout(this.#expiry);
