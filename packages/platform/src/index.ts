@@ -40,6 +40,8 @@ export {
   recordAudit,
 } from "./audit.ts";
 export { requireItem, toPage } from "./page.ts";
+// Areas may not import it from the package of the tables, except in their stores.
+export { isAway } from "@purser/db";
 export { throwAll, toProblem } from "./problems.ts";
 export { trustedRedirect } from "./redirect.ts";
 

@@ -62,7 +62,7 @@ describe("a superseded checkout at a provider that cannot expire it", () => {
     await scene.purser
       .as(owner)
       .billing.checkout({ teamId, planId: plan!.id, variantId: plan!.variants[0]!.id });
-    scene.fake.complete(reference);
+    await scene.fake.complete(reference);
     const remove = scene.purser.as(owner).organizations.delete({ id: teamId });
     expect(await remove.catch(problemOf)).toMatchObject({ code: "ORGANIZATION_IN_USE" });
     expect((await rowsOf(scene, teamId))[0]).toMatchObject({ reference, status: "COMPLETED" });

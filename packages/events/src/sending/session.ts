@@ -1,6 +1,5 @@
 import { errorText } from "@purser/core";
-import { isAway } from "@purser/db";
-import { leaseMs } from "@purser/platform";
+import { isAway, leaseMs } from "@purser/platform";
 import { attemptDelivery } from "./attempt.ts";
 import type { ClaimedEndpoint } from "./claim.ts";
 import type { WebhookClient } from "./client.ts";
