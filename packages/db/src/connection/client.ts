@@ -54,6 +54,7 @@ export function boundClient(sql: Sql, options: ClientOptions): Sql {
     const [modes, callback] = args.length === 1 ? ["", args[0]] : args;
     await new Promise<void>((resolve, reject) => slots.take(resolve, reject));
     const failed = Promise.withResolvers<never>();
+    let timer: NodeJS.Timeout | undefined;
     const ended = sql.begin(modes, async (transaction) => {
       // Pipelined before the first statement. If it fails, so does the transaction.
       const first = transactionStart();
@@ -61,11 +62,14 @@ export function boundClient(sql: Sql, options: ClientOptions): Sql {
       try {
         return await callback(boundTransaction(transaction, options));
       } catch (error) {
-        setTimeout(failed.reject, maxRollbackMs, error).unref();
+        timer = setTimeout(failed.reject, maxRollbackMs, error).unref();
         throw error;
       }
     });
-    const release = () => slots.release();
+    const release = () => {
+      clearTimeout(timer);
+      slots.release();
+    };
     ended.then(release, release);
     return Promise.race([ended, failed.promise]);
   };
