@@ -81,7 +81,7 @@ interface TestOptions {
 }
 
 /** A hundred concurrent requests take longer than production allows when the machine has other work. */
-const patientLimits = {
+const databaseLimits = {
   poolWaitMs: 20_000,
   statementTimeoutMs: 20_000,
   lockTimeoutMs: 20_000,
@@ -94,7 +94,7 @@ const decisionTimeoutMs = 20_000;
 export async function createTestPurser(options: TestOptions = {}): Promise<TestPurser> {
   const database = await createTestDatabase();
   const { clock = testClock(), banks, issuers, payments, tracer, meter } = options;
-  const { lockTimeoutMs = patientLimits.lockTimeoutMs } = options;
+  const { lockTimeoutMs = databaseLimits.lockTimeoutMs } = options;
   const mails: Mail[] = [];
   const opened = await openService(
     { ...testSettings(), databaseUrl: database.url, ...options.settings },
@@ -102,7 +102,7 @@ export async function createTestPurser(options: TestOptions = {}): Promise<TestP
       logger: silent,
       clock,
       receivers: options.receivers ?? [],
-      databaseLimits: { ...patientLimits, lockTimeoutMs },
+      databaseLimits: { ...databaseLimits, lockTimeoutMs },
       decisionTimeoutMs,
       banks,
       issuers,
@@ -192,8 +192,9 @@ export function openOtherProcess(
     {
       logger: silent,
       clock,
-      ...patientLimits,
-      ...(banks && { banks }),
+      databaseLimits,
+      decisionTimeoutMs,
+      banks,
       mail: { send: async (mail) => void mails.push(mail) },
     },
   );
