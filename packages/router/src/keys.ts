@@ -11,16 +11,10 @@ import {
   revokeOrganizationKey,
 } from "@purser/organizations/keys";
 import { z } from "zod";
-import type { OrganizationLookup } from "./resource.ts";
+import { ofResource } from "./resource.ts";
 import { checkInput, inOrganization, userProcedure } from "./trpc.ts";
 
-/** The organization of the key that the input names. */
-const ofKey: OrganizationLookup<{ id: string }> = {
-  missing: "API_KEY_NOT_FOUND",
-  async organizationOf(db, input) {
-    return (await findOrganizationKeyById(db, input.id))?.organizationId ?? null;
-  },
-};
+const ofKey = ofResource("id", "API_KEY_NOT_FOUND", findOrganizationKeyById);
 
 export const keys = {
   list: userProcedure

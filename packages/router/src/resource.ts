@@ -1,5 +1,6 @@
 import { findAccountOwner } from "@purser/banking/accounts";
 import { findConnection } from "@purser/banking/connections";
+import { findSubscription } from "@purser/billing";
 import { findOrganizationOfCard } from "@purser/cards";
 import { findPolicy } from "@purser/cards/policies";
 import type { ProblemCode } from "@purser/core";
@@ -42,6 +43,24 @@ export const theOrganization: OrganizationLookup<{ id: string }> = {
   missing: "ORGANIZATION_NOT_FOUND",
   organizationOf: (_db, input) => input.id,
 };
+
+/**
+ * For inputs with a field that holds the id of a resource, by which `find` finds its organization.
+ *
+ * @example
+ * .use(inOrganization("owner", ofResource("id", "API_KEY_NOT_FOUND", findOrganizationKeyById)))
+ */
+export const ofResource = <Field extends string>(
+  field: Field,
+  missing: ProblemCode,
+  find: (db: Database, id: string) => Promise<{ organizationId: string } | undefined>,
+): OrganizationLookup<Record<Field, string>> => ({
+  missing,
+  organizationOf: async (db, { [field]: id }) => (await find(db, id))?.organizationId ?? null,
+});
+
+export const ofSubscription = <Field extends string>(field: Field) =>
+  ofResource(field, "SUBSCRIPTION_NOT_FOUND", findSubscription);
 
 /** For inputs with `organizationId` or `teamId` that also name these resources. */
 export const naming = (

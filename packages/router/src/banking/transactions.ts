@@ -10,14 +10,10 @@ import {
   updateBankTransaction,
 } from "@purser/banking/transactions";
 import { z } from "zod";
-import { naming, type NamedResource } from "../resource.ts";
+import { inField, naming } from "../resource.ts";
 import { asCsv, fromReplica, inOrganization, userProcedure } from "../trpc.ts";
 
-const theTransaction: NamedResource<{ transactionId: string }> = {
-  missing: "BANK_TRANSACTION_NOT_FOUND",
-  isVisible: async (db, organizationId, { transactionId }) =>
-    (await findTransactionRow(db, organizationId, transactionId)) !== undefined,
-};
+const theTransaction = inField("transactionId", "BANK_TRANSACTION_NOT_FOUND", findTransactionRow);
 
 export const transactions = {
   list: userProcedure

@@ -6,7 +6,6 @@ import {
   TheSubscription,
   cancelSubscription,
   checkout,
-  findSubscription,
   isPlanOffered,
   openPortal,
   resumeSubscription,
@@ -14,17 +13,8 @@ import {
 } from "@purser/billing";
 import { explained } from "@purser/core";
 import { z } from "zod";
-import { type NamedResource, type OrganizationLookup, naming } from "../resource.ts";
+import { type NamedResource, naming, ofSubscription } from "../resource.ts";
 import { asAdministrator, checkRedirect, inOrganization, userProcedure } from "../trpc.ts";
-
-/** The subscription that the input names as `id` or `subscriptionId`. */
-const theSubscription: OrganizationLookup<{ id: string } | { subscriptionId: string }> = {
-  missing: "SUBSCRIPTION_NOT_FOUND",
-  async organizationOf(db, input) {
-    const id = "id" in input ? input.id : input.subscriptionId;
-    return (await findSubscription(db, id))?.organizationId ?? null;
-  },
-};
 
 const thePlan: NamedResource<z.output<typeof StartCheckout>> = {
   missing: "PLAN_NOT_FOUND",
@@ -79,7 +69,7 @@ export const billing = {
     .input(OpenPortal)
     .output(z.string().meta(page.portal))
     .use(checkRedirect)
-    .use(inOrganization("owner", theSubscription))
+    .use(inOrganization("owner", ofSubscription("subscriptionId")))
     .mutation(({ ctx, input }) => openPortal(ctx, input)),
 
   cancel: userProcedure
@@ -99,7 +89,7 @@ export const billing = {
     })
     .input(TheSubscription)
     .output(z.void())
-    .use(inOrganization("owner", theSubscription))
+    .use(inOrganization("owner", ofSubscription("id")))
     .mutation(({ ctx, input }) => cancelSubscription(ctx, input)),
 
   resume: userProcedure
@@ -119,7 +109,7 @@ export const billing = {
     })
     .input(TheSubscription)
     .output(ResumedSubscription)
-    .use(inOrganization("owner", theSubscription))
+    .use(inOrganization("owner", ofSubscription("id")))
     .mutation(({ ctx, input }) => resumeSubscription(ctx, input)),
 
   sync: userProcedure

@@ -14,17 +14,10 @@ import {
   revokeInvitation,
 } from "@purser/organizations/invitations";
 import { z } from "zod";
-import type { OrganizationLookup } from "../resource.ts";
+import { ofResource } from "../resource.ts";
 import { inOrganization, userProcedure } from "../trpc.ts";
 
-/** The organization of the invitation that the input names. */
-const ofInvitation: OrganizationLookup<{ invitationId: string }> = {
-  missing: "INVITATION_NOT_FOUND",
-  async organizationOf(db, input) {
-    const invitation = await findInvitation(db, input.invitationId);
-    return invitation?.organizationId ?? null;
-  },
-};
+const ofInvitation = ofResource("invitationId", "INVITATION_NOT_FOUND", findInvitation);
 
 export const invitations = {
   list: userProcedure

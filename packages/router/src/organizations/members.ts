@@ -9,17 +9,11 @@ import {
   updateRole,
 } from "@purser/organizations/members";
 import { z } from "zod";
-import type { OrganizationLookup } from "../resource.ts";
+import { ofResource } from "../resource.ts";
 import { inOrganization, userProcedure } from "../trpc.ts";
 
-/** The organization of the membership that the input names. */
-const ofMembership: OrganizationLookup<{ id: string } | { membershipId: string }> = {
-  missing: "MEMBERSHIP_NOT_FOUND",
-  async organizationOf(db, input) {
-    const membership = await findMembershipById(db, "id" in input ? input.id : input.membershipId);
-    return membership?.organizationId ?? null;
-  },
-};
+const ofMembership = <Field extends string>(field: Field) =>
+  ofResource(field, "MEMBERSHIP_NOT_FOUND", findMembershipById);
 
 export const members = {
   list: userProcedure
@@ -45,7 +39,7 @@ export const members = {
     })
     .input(RemoveMember)
     .output(z.void())
-    .use(inOrganization("member", ofMembership))
+    .use(inOrganization("member", ofMembership("membershipId")))
     .mutation(({ ctx, input }) => removeMember(ctx, input)),
 
   updateRole: userProcedure
@@ -57,6 +51,6 @@ export const members = {
     })
     .input(UpdateRole)
     .output(z.void())
-    .use(inOrganization("owner", ofMembership))
+    .use(inOrganization("owner", ofMembership("id")))
     .mutation(({ ctx, input }) => updateRole(ctx, input)),
 };

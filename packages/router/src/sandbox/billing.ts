@@ -1,4 +1,3 @@
-import { findSubscription } from "@purser/billing";
 import {
   Advance,
   ReplaceCard,
@@ -7,16 +6,8 @@ import {
 } from "@purser/billing/sandbox";
 import { Subscription } from "@purser/billing/subscriptions";
 import type { ProblemCode } from "@purser/core";
-import type { OrganizationLookup } from "../resource.ts";
+import { ofSubscription } from "../resource.ts";
 import { inOrganization, userProcedure } from "../trpc.ts";
-
-/** The organization of the subscription that the input names. */
-const ofSubscription: OrganizationLookup<{ subscriptionId: string }> = {
-  missing: "SUBSCRIPTION_NOT_FOUND",
-  async organizationOf(db, { subscriptionId }) {
-    return (await findSubscription(db, subscriptionId))?.organizationId ?? null;
-  },
-};
 
 /** The errors of every control. Controls are for owners, and for subscriptions of the built-in provider. */
 const refusals: ProblemCode[] = [
@@ -38,7 +29,7 @@ export const billing = {
     })
     .input(Advance)
     .output(Subscription)
-    .use(inOrganization("owner", ofSubscription))
+    .use(inOrganization("owner", ofSubscription("subscriptionId")))
     .mutation(({ ctx, input }) => advanceSubscriptionClock(ctx, input)),
 
   replaceCard: userProcedure
@@ -52,6 +43,6 @@ export const billing = {
     })
     .input(ReplaceCard)
     .output(Subscription)
-    .use(inOrganization("owner", ofSubscription))
+    .use(inOrganization("owner", ofSubscription("subscriptionId")))
     .mutation(({ ctx, input }) => replaceSubscriptionCard(ctx, input)),
 };

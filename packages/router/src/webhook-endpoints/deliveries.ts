@@ -8,23 +8,17 @@ import {
   redeliverWebhook,
 } from "@purser/events/webhook-endpoints";
 import { z } from "zod";
-import { type NamedResource, type OrganizationLookup, naming } from "../resource.ts";
+import { inField, naming, ofResource } from "../resource.ts";
 import { inOrganization, userProcedure } from "../trpc.ts";
 
-/** The organization of the delivery that the input names. */
-const ofDelivery: OrganizationLookup<{ id: string }> = {
-  missing: "WEBHOOK_DELIVERY_NOT_FOUND",
-  async organizationOf(db, input) {
-    return (await findWebhookDeliveryById(db, input.id))?.organizationId ?? null;
-  },
-};
+const ofDelivery = ofResource("id", "WEBHOOK_DELIVERY_NOT_FOUND", findWebhookDeliveryById);
 
-const theEndpoint: NamedResource<{ endpointId?: string | undefined }> = {
-  missing: "WEBHOOK_ENDPOINT_NOT_FOUND",
-  isVisible: async (db, organizationId, { endpointId }) =>
-    endpointId === undefined ||
-    (await findWebhookEndpointById(db, endpointId))?.organizationId === organizationId,
-};
+const theEndpoint = inField(
+  "endpointId",
+  "WEBHOOK_ENDPOINT_NOT_FOUND",
+  async (db, organizationId, id) =>
+    (await findWebhookEndpointById(db, id))?.organizationId === organizationId,
+);
 
 export const deliveries = {
   list: userProcedure

@@ -16,16 +16,10 @@ import {
   updateWebhookEndpoint,
 } from "@purser/events/webhook-endpoints";
 import { z } from "zod";
-import type { OrganizationLookup } from "../resource.ts";
+import { ofResource } from "../resource.ts";
 import { checkInput, inOrganization, userProcedure } from "../trpc.ts";
 
-/** The organization of the endpoint that the input names. */
-const ofEndpoint: OrganizationLookup<{ id: string }> = {
-  missing: "WEBHOOK_ENDPOINT_NOT_FOUND",
-  async organizationOf(db, input) {
-    return (await findWebhookEndpointById(db, input.id))?.organizationId ?? null;
-  },
-};
+const ofEndpoint = ofResource("id", "WEBHOOK_ENDPOINT_NOT_FOUND", findWebhookEndpointById);
 
 export const webhookEndpoints = {
   list: userProcedure
