@@ -45,10 +45,17 @@ export function readSettings(source: Readonly<Record<string, string | undefined>
 /** Returns the table of docs/settings.md, as Markdown. */
 export function environmentTable(): string {
   const rows = Object.entries(shape(true)).map(([name, field]) => {
-    const { description, fallback } = field.meta() as unknown as VariableDocs;
+    const { description, fallback = shownDefault(field) } = field.meta() as unknown as VariableDocs;
     return `| \`${name}\` | ${fallback} | ${description} |`;
   });
   return ["| Variable | Default | Meaning |", "|---|---|---|", ...rows].join("\n");
+}
+
+/** Returns the value of an absent variable as its text in the environment. */
+function shownDefault(field: z.ZodType): string {
+  const value = field.parse(undefined) as string | number | boolean | readonly string[] | undefined;
+  if (typeof value === "number" || typeof value === "boolean") return String(Number(value));
+  return value === undefined || value.length === 0 ? "none" : `\`${String(value)}\``;
 }
 
 const sandboxVariables = {

@@ -3,20 +3,21 @@ import { isCurrency } from "@purser/core";
 import { z } from "zod";
 
 /** The documentation of a variable: its row of docs/settings.md. */
-export type VariableDocs = {
+export interface VariableDocs {
   description: string;
-  /** What applies if the variable is not set. */
-  fallback: string;
-};
+  /** What applies if the variable is not set. Default: the default of the field, or none. */
+  fallback?: string;
+}
 
 /**
- * Returns the documentation of a variable.
+ * Returns the documentation of a variable whose absence needs an explanation. For any other, use `describe`.
  *
  * @example
- * variableDocs("8 connections", "The size of the pool.");
+ * integerBetween(1, 100).default(8).describe("The size of the pool.");
+ * webUrl().optional().meta(variableDocs("`BASE_URL`", "The base URL of links in mails."));
  */
-export function variableDocs(fallback: string, description: string): VariableDocs {
-  return { description, fallback };
+export function variableDocs(fallback: string, description: string) {
+  return { description, fallback } satisfies VariableDocs;
 }
 
 /** A variable that `parse` reads. If it returns null, the start fails with "<NAME> must be <expectation>". */

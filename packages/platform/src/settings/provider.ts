@@ -3,7 +3,7 @@ import { z } from "zod";
 
 /** The configuration of a provider. Its package declares it in `settings.ts`. */
 export interface ProviderSettings<Variables extends z.ZodRawShape, Own> {
-  /** Each variable carries its row of docs/settings.md; see `variableDocs`. */
+  /** Each variable carries its row of docs/settings.md; see `VariableDocs`. */
   variables: Variables;
   /** Pairs that must be set together: half a credential is a mistake, not a provider that is not configured. */
   setTogether: readonly (readonly [keyof Variables & string, keyof Variables & string])[];

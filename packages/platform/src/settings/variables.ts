@@ -26,19 +26,11 @@ import { httpLimitVariables } from "./http-limits.ts";
 export const platformVariables = (production: boolean) => ({
   NODE_ENV: oneOf("development", "test", "production")
     .default("development")
-    .meta(
-      variableDocs(
-        "`development`",
-        "`production` requires a database, secrets and a mail server, and never seeds demo data.",
-      ),
-    ),
+    .describe("`production` requires a database, secrets and a mail server, and never seeds demo data."),
   ROLE: oneOf("all", "server", "worker")
     .default("all")
-    .meta(
-      variableDocs(
-        "`all`",
-        "`server` only serves requests, `worker` only runs jobs, `all` does both. Any number of each can share one database. At least one process must run jobs.",
-      ),
+    .describe(
+      "`server` only serves requests, `worker` only runs jobs, `all` does both. Any number of each can share one database. At least one process must run jobs.",
     ),
   ...network(production),
   ...httpLimitVariables(),
@@ -51,12 +43,7 @@ export const platformVariables = (production: boolean) => ({
 const network = (production: boolean) => ({
   PORT: integerBetween(0, 65_535)
     .default(3000)
-    .meta(
-      variableDocs(
-        "3000",
-        "The TCP port to listen on. With `0`, the system chooses one, and the log names it.",
-      ),
-    ),
+    .describe("The TCP port to listen on. With `0`, the system chooses one, and the log names it."),
   HOST: hostname()
     .optional()
     .meta(
@@ -81,19 +68,13 @@ const network = (production: boolean) => ({
     ),
   TRUSTED_ORIGINS: origins()
     .default([])
-    .meta(
-      variableDocs(
-        "none",
-        "The origins of front ends, separated by commas. Only these and `BASE_URL` may use cookies, and CORS allows only these. Browsers send the cookies only within a site, such as from `app.example.com` to `purser.example.com`.",
-      ),
+    .describe(
+      "The origins of front ends, separated by commas. Only these and `BASE_URL` may use cookies, and CORS allows only these. Browsers send the cookies only within a site, such as from `app.example.com` to `purser.example.com`.",
     ),
   TRUSTED_PROXIES: proxies()
     .default([])
-    .meta(
-      variableDocs(
-        "none",
-        "The addresses or CIDR blocks of reverse proxies, separated by commas. Only their `X-Forwarded-For` is trusted.",
-      ),
+    .describe(
+      "The addresses or CIDR blocks of reverse proxies, separated by commas. Only their `X-Forwarded-For` is trusted.",
     ),
 });
 
@@ -122,13 +103,13 @@ const database = (production: boolean) => ({
     ),
   DATABASE_POOL_SIZE: integerBetween(1, 1000)
     .default(10)
-    .meta(variableDocs("10", "The maximum number of database connections per process for requests.")),
+    .describe("The maximum number of database connections per process for requests."),
   DECISION_POOL_SIZE: integerBetween(3, 100)
     .default(5)
-    .meta(variableDocs("5", "The maximum number of further connections for card authorizations: 3 to 100.")),
+    .describe("The maximum number of further connections for card authorizations: 3 to 100."),
   DATABASE_PREPARE: flag()
     .default(true)
-    .meta(variableDocs("1", "`0` turns off prepared statements, for poolers that do not support them.")),
+    .describe("`0` turns off prepared statements, for poolers that do not support them."),
   DATA_DIR: nonEmptyText("a folder")
     .default(".purser")
     .meta(
@@ -139,16 +120,11 @@ const database = (production: boolean) => ({
     ),
   SEED_DEMO: flag()
     .default(true)
-    .meta(
-      variableDocs("1", "Whether to fill an empty database with demo data. Has no effect in production."),
-    ),
+    .describe("Whether to fill an empty database with demo data. Has no effect in production."),
   EVENT_RETENTION_DAYS: integerBetween(1, 3650)
     .default(90)
-    .meta(
-      variableDocs(
-        "90",
-        "The number of days that events are kept, and that a cursor of their feed is valid. Below 4, events are still kept until no webhook is tried again.",
-      ),
+    .describe(
+      "The number of days that events are kept, and that a cursor of their feed is valid. Below 4, events are still kept until no webhook is tried again.",
     ),
   WEBHOOKS_ALLOW_PRIVATE: flag()
     .optional()
@@ -160,7 +136,7 @@ const database = (production: boolean) => ({
     ),
   WEBHOOK_RETENTION_DAYS: integerBetween(8, 3650)
     .default(90)
-    .meta(variableDocs("90", "The number of days that applied webhook events are kept: at least 8.")),
+    .describe("The number of days that applied webhook events are kept: at least 8."),
 });
 
 const secrets = (production: boolean) => ({
@@ -184,19 +160,13 @@ const secrets = (production: boolean) => ({
 const signingIn = () => ({
   SIGN_UP: oneOf("open", "invited")
     .default("open")
-    .meta(
-      variableDocs(
-        "`open`",
-        "`open`: everyone can sign up. `invited`: only people with an invitation, or with an address in `ADMIN_EMAILS`, can.",
-      ),
+    .describe(
+      "`open`: everyone can sign up. `invited`: only people with an invitation, or with an address in `ADMIN_EMAILS`, can.",
     ),
   CONFIRM_SIGN_UP: flag()
     .default(false)
-    .meta(
-      variableDocs(
-        "0",
-        "Whether a new user opens the link of a mail before the first sign-in. Sign-up then opens no session, and does not reveal whether an address has an account.",
-      ),
+    .describe(
+      "Whether a new user opens the link of a mail before the first sign-in. Sign-up then opens no session, and does not reveal whether an address has an account.",
     ),
   REQUIRE_VERIFIED_EMAIL: flag()
     .optional()
@@ -208,36 +178,27 @@ const signingIn = () => ({
     ),
   ADMIN_EMAILS: emails()
     .default([])
-    .meta(
-      variableDocs(
-        "none",
-        "The e-mail addresses, separated by commas, whose users become administrators once the address is verified.",
-      ),
+    .describe(
+      "The e-mail addresses, separated by commas, whose users become administrators once the address is verified.",
     ),
   AUTH_ATTEMPTS_PER_ADDRESS: integerBetween(1, 1_000_000)
     .default(60)
-    .meta(variableDocs("60", "The maximum number of sign-in attempts per minute and network address.")),
+    .describe("The maximum number of sign-in attempts per minute and network address."),
   AUTH_ATTEMPTS_PER_ACCOUNT: integerBetween(1, 1_000_000)
     .default(10)
-    .meta(
-      variableDocs(
-        "10",
-        "The maximum number of failed sign-in attempts per account, and of mails of one kind per recipient, in 15 minutes. Invitations count per sender and recipient.",
-      ),
+    .describe(
+      "The maximum number of failed sign-in attempts per account, and of mails of one kind per recipient, in 15 minutes. Invitations count per sender and recipient.",
     ),
   INVITATIONS_PER_SENDER: integerBetween(1, 1_000_000)
     .default(50)
-    .meta(variableDocs("50", "The maximum number of invitations that one user sends in a day.")),
+    .describe("The maximum number of invitations that one user sends in a day."),
   INVITATIONS_PER_ORGANIZATION: integerBetween(1, 1_000_000)
     .default(200)
-    .meta(variableDocs("200", "The maximum number of invitations that one organization sends in a day.")),
+    .describe("The maximum number of invitations that one organization sends in a day."),
   REQUESTS_PER_CALLER: integerBetween(1, 1_000_000_000)
     .default(6000)
-    .meta(
-      variableDocs(
-        "6000",
-        "The maximum number of requests per minute and caller: a user, a key of an organization, or the network address of a request without a credential. As many credentials of one address may fail per minute; beyond that, a process refuses those from there that it has not seen succeed.",
-      ),
+    .describe(
+      "The maximum number of requests per minute and caller: a user, a key of an organization, or the network address of a request without a credential. As many credentials of one address may fail per minute; beyond that, a process refuses those from there that it has not seen succeed.",
     ),
 });
 
@@ -281,17 +242,12 @@ export const operationsVariables = () => ({
     ),
   OTEL_TRACES_SAMPLER_ARG: share()
     .default(1)
-    .meta(
-      variableDocs(
-        "1",
-        "The share of traces to record, from 0 to 1. For a trace that the caller started, the caller's decision applies.",
-      ),
+    .describe(
+      "The share of traces to record, from 0 to 1. For a trace that the caller started, the caller's decision applies.",
     ),
   LOG_LEVEL: oneOf("debug", "info", "warn", "error", "silent")
     .default("info")
-    .meta(
-      variableDocs("`info`", "The minimum level of log lines: `debug`, `info`, `warn`, `error` or `silent`."),
-    ),
+    .describe("The minimum level of log lines: `debug`, `info`, `warn`, `error` or `silent`."),
 });
 
 const mustBeSet = "**must be set in production**";

@@ -28,14 +28,11 @@ export const lemonSqueezySettings = defineProviderSettings({
       ),
     LEMONSQUEEZY_STORE_ID: digits("the number of a Lemon Squeezy store")
       .optional()
-      .meta(variableDocs("none", "The number of the Lemon Squeezy store.")),
+      .describe("The number of the Lemon Squeezy store."),
     LEMONSQUEEZY_WEBHOOK_SECRETS: secretList()
       .optional()
-      .meta(
-        variableDocs(
-          "none",
-          "The signing secrets, separated by commas, of the webhook endpoint at `BASE_URL/api/webhooks/billing/lemonsqueezy`.",
-        ),
+      .describe(
+        "The signing secrets, separated by commas, of the webhook endpoint at `BASE_URL/api/webhooks/billing/lemonsqueezy`.",
       ),
   },
   setTogether: [

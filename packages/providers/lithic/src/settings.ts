@@ -39,15 +39,12 @@ export const lithicSettings = defineProviderSettings({
       .meta(variableDocs("none: Lithic is not used", "The API key of the Lithic account that issues cards.")),
     LITHIC_WEBHOOK_SECRETS: secretList()
       .optional()
-      .meta(
-        variableDocs(
-          "none",
-          "The signing secrets, separated by commas, of Auth Stream Access and of the event subscriptions at `BASE_URL/api/webhooks/cards/lithic`.",
-        ),
+      .describe(
+        "The signing secrets, separated by commas, of Auth Stream Access and of the event subscriptions at `BASE_URL/api/webhooks/cards/lithic`.",
       ),
     LITHIC_ENVIRONMENT: oneOf("sandbox", "production")
       .default("production")
-      .meta(variableDocs("`production`", "`production` or `sandbox`, which has only simulated cards.")),
+      .describe("`production` or `sandbox`, which has only simulated cards."),
     LITHIC_ACCOUNT_HOLDERS: oneOf(...lithicAccountHolderWorkflows)
       .default("none")
       .meta(
@@ -58,11 +55,8 @@ export const lithicSettings = defineProviderSettings({
       ),
     LITHIC_BUSINESS_ACCOUNT: nonEmptyText("the token of an account")
       .optional()
-      .meta(
-        variableDocs(
-          "none",
-          "The token of the account of the enrolled business, which `authorized_user` requires. Nothing else uses it.",
-        ),
+      .describe(
+        "The token of the account of the enrolled business, which `authorized_user` requires. Nothing else uses it.",
       ),
     LITHIC_CURRENCIES: currencyList()
       .default([])

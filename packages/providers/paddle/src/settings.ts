@@ -34,23 +34,17 @@ export const paddleSettings = defineProviderSettings({
       ),
     PADDLE_WEBHOOK_SECRETS: secretList()
       .optional()
-      .meta(
-        variableDocs(
-          "none",
-          "The signing secrets, separated by commas, of the webhook endpoint at `BASE_URL/api/webhooks/billing/paddle`.",
-        ),
+      .describe(
+        "The signing secrets, separated by commas, of the webhook endpoint at `BASE_URL/api/webhooks/billing/paddle`.",
       ),
     PADDLE_CLIENT_TOKEN: nonEmptyText("a client-side token of that Paddle account")
       .optional()
-      .meta(
-        variableDocs(
-          "none",
-          "The client-side token with which the page `BASE_URL/billing/paddle` opens Paddle's checkout.",
-        ),
+      .describe(
+        "The client-side token with which the page `BASE_URL/billing/paddle` opens Paddle's checkout.",
       ),
     PADDLE_ENVIRONMENT: oneOf(...environments)
       .default("production")
-      .meta(variableDocs("`production`", "`production` or `sandbox`, which is a separate test account.")),
+      .describe("`production` or `sandbox`, which is a separate test account."),
   },
   setTogether: [
     ["PADDLE_API_KEY", "PADDLE_WEBHOOK_SECRETS"],

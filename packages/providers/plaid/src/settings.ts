@@ -52,42 +52,31 @@ export const plaidSettings = defineProviderSettings({
       .meta(variableDocs("none: Plaid is not used", "The client ID of the Plaid account.")),
     PLAID_SECRET: nonEmptyText("the secret of that Plaid environment")
       .optional()
-      .meta(variableDocs("none", "The secret of the Plaid account for `PLAID_ENVIRONMENT`.")),
+      .describe("The secret of the Plaid account for `PLAID_ENVIRONMENT`."),
     PLAID_ENVIRONMENT: oneOf(...environments)
       .default("production")
-      .meta(variableDocs("`production`", "`production` or `sandbox`, which has only test banks.")),
+      .describe("`production` or `sandbox`, which has only test banks."),
     PLAID_COUNTRIES: countryList()
       .default(["GB"])
-      .meta(
-        variableDocs(
-          "`GB`",
-          "The countries whose banks can be linked through Plaid, separated by commas, the preferred one first.",
-        ),
+      .describe(
+        "The countries whose banks can be linked through Plaid, separated by commas, the preferred one first.",
       ),
     PLAID_CLIENT_NAME: variable("a name of 1 to 30 characters", (text) =>
       // Link shows "This Application" instead of a longer name.
       text.length >= 1 && text.length <= 30 ? text : null,
     )
       .default("Purser")
-      .meta(variableDocs("`Purser`", "The name that Plaid's page shows to the person.")),
+      .describe("The name that Plaid's page shows to the person."),
     PLAID_LANGUAGE: oneOf(...languages)
       .default("en")
-      .meta(variableDocs("`en`", "The language of Plaid's page.")),
+      .describe("The language of Plaid's page."),
     PLAID_DAYS_REQUESTED: integerBetween(30, 730)
       .default(730)
-      .meta(
-        variableDocs(
-          "`730`",
-          "How many days of transactions a new link through Plaid requests, from 30 to 730.",
-        ),
-      ),
+      .describe("How many days of transactions a new link through Plaid requests, from 30 to 730."),
     PLAID_REFRESH: flag()
       .default(false)
-      .meta(
-        variableDocs(
-          "`0`",
-          "Whether a sync that a person requests makes Plaid read the bank first. Plaid enables this on request, and bills it.",
-        ),
+      .describe(
+        "Whether a sync that a person requests makes Plaid read the bank first. Plaid enables this on request, and bills it.",
       ),
   },
   setTogether: [["PLAID_CLIENT_ID", "PLAID_SECRET"]],

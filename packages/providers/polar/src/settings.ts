@@ -31,15 +31,12 @@ export const polarSettings = defineProviderSettings({
       ),
     POLAR_WEBHOOK_SECRETS: secretList()
       .optional()
-      .meta(
-        variableDocs(
-          "none",
-          "The signing secrets, separated by commas, of the webhook endpoint at `BASE_URL/api/webhooks/billing/polar`.",
-        ),
+      .describe(
+        "The signing secrets, separated by commas, of the webhook endpoint at `BASE_URL/api/webhooks/billing/polar`.",
       ),
     POLAR_ENVIRONMENT: oneOf(...environments)
       .default("production")
-      .meta(variableDocs("`production`", "`production` or `sandbox`, which has only test organizations.")),
+      .describe("`production` or `sandbox`, which has only test organizations."),
   },
   setTogether: [["POLAR_ACCESS_TOKEN", "POLAR_WEBHOOK_SECRETS"]],
   fromVariables({

@@ -73,11 +73,8 @@ export const stripeBillingSettings = defineProviderSettings({
     ),
     STRIPE_BILLING_WEBHOOK_SECRETS: secretList()
       .optional()
-      .meta(
-        variableDocs(
-          "none",
-          "The signing secrets, separated by commas, of the webhook endpoint at `BASE_URL/api/webhooks/billing/stripe`.",
-        ),
+      .describe(
+        "The signing secrets, separated by commas, of the webhook endpoint at `BASE_URL/api/webhooks/billing/stripe`.",
       ),
     STRIPE_BILLING_AUTOMATIC_TAX: flag()
       .default(false)
@@ -126,27 +123,18 @@ export const stripeIssuingSettings = defineProviderSettings({
       ),
     STRIPE_ISSUING_WEBHOOK_SECRETS: secretList()
       .optional()
-      .meta(
-        variableDocs(
-          "none",
-          "The signing secrets, separated by commas, of the webhook endpoints at `BASE_URL/api/webhooks/cards/stripe`.",
-        ),
+      .describe(
+        "The signing secrets, separated by commas, of the webhook endpoints at `BASE_URL/api/webhooks/cards/stripe`.",
       ),
     STRIPE_ISSUING_BILLING_ADDRESS: billingAddressField()
       .optional()
-      .meta(
-        variableDocs(
-          "none",
-          "The billing address of all cardholders: `line1; city; postal code; country`, or `line1; city; state; postal code; country`, as in the USA. The country is an ISO 3166-1 code such as GB.",
-        ),
+      .describe(
+        "The billing address of all cardholders: `line1; city; postal code; country`, or `line1; city; state; postal code; country`, as in the USA. The country is an ISO 3166-1 code such as GB.",
       ),
     STRIPE_ISSUING_CARDHOLDER_DETAILS: cardholderDetailsField()
       .default([])
-      .meta(
-        variableDocs(
-          "none",
-          "What the Issuing program requires of every cardholder, separated by commas: `dateOfBirth`, `phoneNumber` (cards in the EU), `address`, `termsAcceptance` (cards in the USA).",
-        ),
+      .describe(
+        "What the Issuing program requires of every cardholder, separated by commas: `dateOfBirth`, `phoneNumber` (cards in the EU), `address`, `termsAcceptance` (cards in the USA).",
       ),
     STRIPE_ISSUING_CURRENCIES: currencyList()
       .default([])

@@ -14,7 +14,7 @@ export const yapilySettings = defineProviderSettings({
       .meta(variableDocs("none: Yapily is not used", "The ID of the Yapily application.")),
     YAPILY_APPLICATION_SECRET: nonEmptyText("the secret of that Yapily application")
       .optional()
-      .meta(variableDocs("none", "The secret of the Yapily application.")),
+      .describe("The secret of the Yapily application."),
   },
   setTogether: [["YAPILY_APPLICATION_ID", "YAPILY_APPLICATION_SECRET"]],
   fromVariables({
