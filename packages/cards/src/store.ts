@@ -7,6 +7,7 @@ import {
   cardTransactions,
   cards,
   hasKey,
+  refersTo,
 } from "@purser/db";
 import { and, desc, eq, gt, inArray, isNotNull, isNull, lt, ne, sql } from "drizzle-orm";
 import type { CardStatus } from "./ports.ts";
@@ -57,10 +58,7 @@ export function listCardRows(
       policy: { id: cardPolicies.id, name: cardPolicies.name, description: cardPolicies.description },
     })
     .from(cards)
-    .innerJoin(
-      cardPolicies,
-      and(eq(cardPolicies.organizationId, cards.organizationId), eq(cardPolicies.id, cards.policyId)),
-    )
+    .innerJoin(cardPolicies, refersTo(cards, "policyId", cardPolicies))
     .where(
       and(
         eq(cards.organizationId, organizationId),
@@ -275,10 +273,7 @@ export async function findCardOfTransactionIn(db: Executor, organizationIds: str
   const [card] = await db
     .select({ organizationId: cards.organizationId, assignedToId: transactionHolder })
     .from(cardTransactions)
-    .innerJoin(
-      cards,
-      and(eq(cards.organizationId, cardTransactions.organizationId), eq(cards.id, cardTransactions.cardId)),
-    )
+    .innerJoin(cards, refersTo(cardTransactions, "cardId", cards))
     .where(
       and(
         inArray(cardTransactions.organizationId, organizationIds),

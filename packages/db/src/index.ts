@@ -35,4 +35,4 @@ export { readColumns } from "./read-columns.ts";
 export { Replica } from "./replica.ts";
 export { isSealed } from "./schema/columns.ts";
 export * from "./schema/index.ts";
-export { type TenantKey, hasKey } from "./tenant-key.ts";
+export { type TenantKey, hasKey, refersTo } from "./tenant-key.ts";

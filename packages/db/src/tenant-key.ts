@@ -7,8 +7,20 @@ export interface TenantKey {
   id: string;
 }
 
+type TenantTable = Record<"organizationId" | "id", PgColumn>;
+
 /** The condition that a row has this key. It names the organization, which keeps organizations apart. */
-export const hasKey = (
-  table: { organizationId: PgColumn; id: PgColumn },
-  { organizationId, id }: TenantKey,
-): SQL | undefined => and(eq(table.organizationId, organizationId), eq(table.id, id));
+export const hasKey = (table: TenantTable, { organizationId, id }: TenantKey): SQL | undefined =>
+  and(eq(table.organizationId, organizationId), eq(table.id, id));
+
+/**
+ * The condition of a join by a foreign key between tenant tables: the rows are of one organization.
+ *
+ * @example
+ * db.select().from(cardTransactions).innerJoin(cards, refersTo(cardTransactions, "cardId", cards));
+ */
+export const refersTo = <Column extends string>(
+  from: Record<"organizationId" | Column, PgColumn>,
+  column: Column,
+  to: TenantTable,
+): SQL | undefined => and(eq(to.organizationId, from.organizationId), eq(to.id, from[column]));

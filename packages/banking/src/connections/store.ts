@@ -5,6 +5,7 @@ import {
   bankConnections,
   bankConsents,
   hasKey,
+  refersTo,
 } from "@purser/db";
 import { type Keyring, UnsealError, seal, sealedIn, unseal } from "@purser/platform";
 import { type Column, and, asc, desc, eq, gt, inArray, lt, lte, ne, or, sql } from "drizzle-orm";
@@ -140,13 +141,7 @@ export function findActiveConnectionsOfConsent(
   return db
     .select({ organizationId: bankConnections.organizationId, id: bankConnections.id })
     .from(bankConsents)
-    .innerJoin(
-      bankConnections,
-      and(
-        eq(bankConnections.organizationId, bankConsents.organizationId),
-        eq(bankConnections.id, bankConsents.connectionId),
-      ),
-    )
+    .innerJoin(bankConnections, refersTo(bankConsents, "connectionId", bankConnections))
     .where(
       and(
         eq(bankConsents.provider, provider),
@@ -272,13 +267,7 @@ export function listWithDeadline(db: Executor, from: Date, by: Date) {
       remindedDays: bankConsents.remindedDays,
     })
     .from(bankConsents)
-    .innerJoin(
-      bankConnections,
-      and(
-        eq(bankConnections.organizationId, bankConsents.organizationId),
-        eq(bankConnections.id, bankConsents.connectionId),
-      ),
-    )
+    .innerJoin(bankConnections, refersTo(bankConsents, "connectionId", bankConnections))
     .where(
       and(
         eq(bankConsents.status, "AUTHORIZED"),

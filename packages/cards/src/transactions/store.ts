@@ -11,6 +11,7 @@ import {
   csvPage,
   hasKey,
   readCsvPage,
+  refersTo,
 } from "@purser/db";
 import { type SQL, and, asc, desc, eq, gte, inArray, isNull, lt, lte, or, sql } from "drizzle-orm";
 import { unionAll } from "drizzle-orm/pg-core";
@@ -165,10 +166,7 @@ export async function findCardTransaction(db: Executor, organizationId: string, 
       merchantCountry: cardTransactions.merchantCountry,
     })
     .from(cardTransactions)
-    .innerJoin(
-      cards,
-      and(eq(cards.organizationId, cardTransactions.organizationId), eq(cards.id, cardTransactions.cardId)),
-    )
+    .innerJoin(cards, refersTo(cardTransactions, "cardId", cards))
     .where(hasKey(cardTransactions, { organizationId, id }));
   return found;
 }

@@ -7,6 +7,7 @@ import {
   bankTransactions,
   hasKey,
   shownCategory,
+  refersTo,
 } from "@purser/db";
 import { type Keyring, sealedIn, unseal } from "@purser/platform";
 import { and, desc, eq, inArray, isNull, lt, sql } from "drizzle-orm";
@@ -35,10 +36,7 @@ const columnsIn = (organizationId: string) => ({
   },
 });
 
-const itsConnection = and(
-  eq(bankConnections.organizationId, bankAccounts.organizationId),
-  eq(bankConnections.id, bankAccounts.connectionId),
-);
+const itsConnection = refersTo(bankAccounts, "connectionId", bankConnections);
 
 export async function listAccountRows(
   db: Executor,
@@ -81,11 +79,7 @@ export function listMergeCandidates(
     .from(bankAccounts)
     .leftJoin(
       bankAccountSources,
-      and(
-        eq(bankAccountSources.organizationId, bankAccounts.organizationId),
-        eq(bankAccountSources.accountId, bankAccounts.id),
-        isNull(bankAccountSources.supersededAt),
-      ),
+      and(refersTo(bankAccountSources, "accountId", bankAccounts), isNull(bankAccountSources.supersededAt)),
     )
     .where(
       and(

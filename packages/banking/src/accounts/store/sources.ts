@@ -7,6 +7,7 @@ import {
   bankAccounts,
   bankConnections,
   hasKey,
+  refersTo,
 } from "@purser/db";
 import { type Keyring, keyedHashes, seal, sealedIn, unseal } from "@purser/platform";
 import type { KeyUse } from "@purser/platform/keys";
@@ -22,20 +23,8 @@ export async function listSources(db: Executor, organizationId: string, connecti
   return db
     .select({ externalId, accountId, supersededAt, owner })
     .from(bankAccountSources)
-    .innerJoin(
-      bankAccounts,
-      and(
-        eq(bankAccounts.organizationId, bankAccountSources.organizationId),
-        eq(bankAccounts.id, bankAccountSources.accountId),
-      ),
-    )
-    .innerJoin(
-      bankConnections,
-      and(
-        eq(bankConnections.organizationId, bankAccounts.organizationId),
-        eq(bankConnections.id, bankAccounts.connectionId),
-      ),
-    )
+    .innerJoin(bankAccounts, refersTo(bankAccountSources, "accountId", bankAccounts))
+    .innerJoin(bankConnections, refersTo(bankAccounts, "connectionId", bankConnections))
     .where(
       and(
         eq(bankAccountSources.organizationId, organizationId),
@@ -55,13 +44,7 @@ export function listIdentities(db: Executor, organizationId: string) {
       needsReauthorization: bankConnections.needsReauthorization,
     })
     .from(bankAccounts)
-    .innerJoin(
-      bankConnections,
-      and(
-        eq(bankConnections.organizationId, bankAccounts.organizationId),
-        eq(bankConnections.id, bankAccounts.connectionId),
-      ),
-    )
+    .innerJoin(bankConnections, refersTo(bankAccounts, "connectionId", bankConnections))
     .where(eq(bankAccounts.organizationId, organizationId));
 }
 

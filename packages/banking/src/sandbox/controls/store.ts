@@ -5,6 +5,7 @@ import {
   bankConsents,
   bankTransactions,
   hasKey,
+  refersTo,
 } from "@purser/db";
 import { and, desc, eq } from "drizzle-orm";
 
@@ -13,13 +14,7 @@ export async function findSandboxConnection(db: Executor, organizationId: string
   const [connection] = await db
     .select({ provider: bankConnections.provider, consentId: bankConsents.id })
     .from(bankConnections)
-    .innerJoin(
-      bankConsents,
-      and(
-        eq(bankConsents.organizationId, bankConnections.organizationId),
-        eq(bankConsents.connectionId, bankConnections.id),
-      ),
-    )
+    .innerJoin(bankConsents, refersTo(bankConsents, "connectionId", bankConnections))
     .where(hasKey(bankConnections, { organizationId, id }))
     .orderBy(desc(bankConsents.createdAt), desc(bankConsents.id))
     .limit(1);

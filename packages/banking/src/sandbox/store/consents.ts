@@ -3,6 +3,7 @@ import {
   type TenantKey,
   type Transaction,
   hasKey,
+  refersTo,
   sandboxBankConsents as consents,
   sandboxBankCustomers as customers,
   sandboxBankFaults as faults,
@@ -33,10 +34,7 @@ export async function findSandboxConsent(
       fault: { fault, times, retryAfterSeconds, milliseconds },
     })
     .from(consents)
-    .innerJoin(
-      customers,
-      and(eq(customers.organizationId, consents.organizationId), eq(customers.id, consents.customerId)),
-    )
+    .innerJoin(customers, refersTo(consents, "customerId", customers))
     .leftJoin(
       faults,
       and(

@@ -4,6 +4,7 @@ import {
   type TenantKey,
   type Transaction,
   hasKey,
+  refersTo,
   sandboxInvoices as invoices,
   sandboxSubscriptions as subscriptions,
 } from "@purser/db";
@@ -28,13 +29,7 @@ export async function findSandboxSubscription(
   const [found] = await db
     .select({ row: subscriptions, invoice: invoiceColumns })
     .from(subscriptions)
-    .leftJoin(
-      invoices,
-      and(
-        eq(invoices.organizationId, subscriptions.organizationId),
-        eq(invoices.subscriptionId, subscriptions.id),
-      ),
-    )
+    .leftJoin(invoices, refersTo(invoices, "subscriptionId", subscriptions))
     .where(eq(subscriptions.id, id))
     .orderBy(desc(invoices.number))
     .limit(1);

@@ -1,4 +1,4 @@
-import { type Executor, cardLedgerEntries, cardTransactions } from "@purser/db";
+import { type Executor, cardLedgerEntries, cardTransactions, refersTo } from "@purser/db";
 import { and, eq, inArray } from "drizzle-orm";
 
 export interface RecordedCard {
@@ -15,13 +15,7 @@ export function findLedgerEntries(
   return db
     .select({ entry: cardLedgerEntries, transaction: cardTransactions })
     .from(cardLedgerEntries)
-    .innerJoin(
-      cardTransactions,
-      and(
-        eq(cardTransactions.organizationId, cardLedgerEntries.organizationId),
-        eq(cardTransactions.id, cardLedgerEntries.transactionId),
-      ),
-    )
+    .innerJoin(cardTransactions, refersTo(cardLedgerEntries, "transactionId", cardTransactions))
     .where(
       and(
         eq(cardLedgerEntries.organizationId, organizationId),

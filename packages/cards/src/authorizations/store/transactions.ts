@@ -7,6 +7,7 @@ import {
   cardTransactions,
   cards,
   hasKey,
+  refersTo,
 } from "@purser/db";
 import { insertingInto } from "@purser/platform";
 import { type NewEventRow, insertingEvents } from "@purser/platform/events";
@@ -198,10 +199,7 @@ export function listExpired(
       card: cards.issuerReference,
     })
     .from(cardTransactions)
-    .innerJoin(
-      cards,
-      and(eq(cards.organizationId, cardTransactions.organizationId), eq(cards.id, cardTransactions.cardId)),
-    )
+    .innerJoin(cards, refersTo(cardTransactions, "cardId", cards))
     .where(
       and(
         eq(cardTransactions.status, "PENDING"),

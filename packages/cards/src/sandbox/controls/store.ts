@@ -5,6 +5,7 @@ import {
   cardTransactions,
   cards,
   hasKey,
+  refersTo,
 } from "@purser/db";
 import { and, eq, isNotNull } from "drizzle-orm";
 
@@ -29,10 +30,7 @@ export async function findPurchase(db: Executor, organizationId: string, id: str
   const [found] = await db
     .select({ card: cardColumns, authorization: cardTransactions.authorizationReference })
     .from(cardTransactions)
-    .innerJoin(
-      cards,
-      and(eq(cards.organizationId, cardTransactions.organizationId), eq(cards.id, cardTransactions.cardId)),
-    )
+    .innerJoin(cards, refersTo(cardTransactions, "cardId", cards))
     .where(hasKey(cardTransactions, { organizationId, id }));
   return found;
 }
@@ -47,13 +45,7 @@ export async function findMessage(db: Executor, card: TenantKey, networkId: stri
       transaction: cardTransactions,
     })
     .from(cardLedgerEntries)
-    .innerJoin(
-      cardTransactions,
-      and(
-        eq(cardTransactions.organizationId, cardLedgerEntries.organizationId),
-        eq(cardTransactions.id, cardLedgerEntries.transactionId),
-      ),
-    )
+    .innerJoin(cardTransactions, refersTo(cardLedgerEntries, "transactionId", cardTransactions))
     .where(
       and(
         eq(cardLedgerEntries.organizationId, card.organizationId),
