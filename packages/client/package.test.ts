@@ -5,14 +5,13 @@ import { basename, delimiter, join } from "node:path";
 import { promisify } from "node:util";
 import { gzipSync } from "node:zlib";
 import { day } from "@purser/core/testing";
-import { createTestPurser } from "@purser/testing";
+import { createTestPurser, isNightly } from "@purser/testing";
 import { build as bundle } from "esbuild";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { type Project, installPacked } from "./test/installed.ts";
 import { servePurser } from "./test/serve.ts";
 
 const run = promisify(execFile);
-const isNightly = process.env["PURSER_PROFILE"] === "nightly";
 let project: Project;
 
 beforeAll(async () => {

@@ -1,5 +1,5 @@
+import { isNightly } from "@purser/testing";
 import { describe } from "vitest";
-import { isNightly } from "./testing/journey.ts";
 import { accountJourneys } from "./testing/journeys/account.ts";
 import { bankJourneys } from "./testing/journeys/banks.ts";
 import { cardJourneys } from "./testing/journeys/cards.ts";

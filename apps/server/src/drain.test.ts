@@ -3,7 +3,7 @@ import { Agent, get } from "node:http";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { createTestDatabase, builtService } from "@purser/testing";
+import { createTestDatabase, builtService, isNightly } from "@purser/testing";
 import { type TestContext, afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
   type ServiceProcess,
@@ -13,7 +13,6 @@ import {
   temporaryFolder,
 } from "@purser/testing/process";
 
-const isNightly = process.env["PURSER_PROFILE"] === "nightly";
 const rounds = isNightly ? 50 : 1;
 /** How long balancers have to notice. A busy machine needs longer. */
 const delaySeconds = isNightly ? 3 : 8;

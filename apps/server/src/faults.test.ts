@@ -1,4 +1,4 @@
-import { builtService } from "@purser/testing";
+import { builtService, isNightly } from "@purser/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type InjectedFault, faultNames } from "./testing/faults/catalog.ts";
 import { type Cluster, startCluster } from "./testing/faults/cluster.ts";
@@ -9,8 +9,7 @@ import { stopServices } from "@purser/testing/process";
 /**
  * The nightly profile runs the seeds and rounds of `pnpm test:faults`, except the fault that fills a disk of its own.
  */
-const nightly = process.env["PURSER_PROFILE"] === "nightly";
-const seeds = nightly ? Array.from({ length: 20 }, (_, place) => place + 1) : [1];
+const seeds = isNightly ? Array.from({ length: 20 }, (_, place) => place + 1) : [1];
 const seconds = 20;
 // The short profile injects all faults in one round. Tests have no disk of their own to fill.
 const quick: InjectedFault[] = [
@@ -40,14 +39,14 @@ describe("two servers and a worker under load, with faults around them", () => {
     "lose no acknowledged write, exceed no limit and mix up no data (seed %i)",
     { timeout: 900_000 },
     async (seed) => {
-      const rounds = nightly ? roundsOf(slow, seed) : [quick];
+      const rounds = isNightly ? roundsOf(slow, seed) : [quick];
       // The suite runs beside other tests, which take the processor that a recovery needs.
-      const beside = nightly ? {} : { pauseMs: 1200, timeoutFactor: 4 };
+      const beside = isNightly ? {} : { pauseMs: 1200, timeoutFactor: 4 };
       const report = await runSeed({ seed, rounds, seconds, ...beside, cluster, script });
-      expect(report.violations, nightly ? `Again: ${replayOf(report, slow)}` : "").toEqual([]);
+      expect(report.violations, isNightly ? `Again: ${replayOf(report, slow)}` : "").toEqual([]);
       expect(report.rounds.flat().length).toBeGreaterThanOrEqual(quick.length);
       expect(report.counts.responses).toBeGreaterThan(100);
-      if (nightly) expect(lateRecoveries(report)).toEqual([]);
+      if (isNightly) expect(lateRecoveries(report)).toEqual([]);
     },
   );
 });

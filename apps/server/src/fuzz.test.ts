@@ -1,6 +1,6 @@
 import { characterAt, characterCount } from "@purser/core/testing";
 import { type RestRoute, appRouter, openApiDocument, restRoutes } from "@purser/router";
-import { type Scene, changedScenes, exampleInputs, sharedScenes } from "@purser/testing";
+import { type Scene, changedScenes, exampleInputs, isNightly, sharedScenes } from "@purser/testing";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import addFormats from "ajv-formats";
 import { Ajv2020 } from "ajv/dist/2020.js";
@@ -13,7 +13,7 @@ import { type TestService, createTestService } from "./testing/service.ts";
  * Fuzzes every operation from its own description: a valid request with any part mutated. No response is a 500, and every
  * response matches the OpenAPI document.
  */
-const runs = process.env["PURSER_PROFILE"] === "nightly" ? 2000 : 4;
+const runs = isNightly ? 2000 : 4;
 
 const document = JSON.parse(JSON.stringify(openApiDocument({ sandbox: true })));
 const operations = new Map(

@@ -1,13 +1,12 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { builtService, createTestDatabase } from "@purser/testing";
+import { builtService, createTestDatabase, isNightly } from "@purser/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ServiceProcess, startService, stopServices, temporaryFolder } from "@purser/testing/process";
 import { runShell } from "./testing/shell.ts";
 import { type TypeScriptProject, createTypeScriptProject } from "./testing/typescript-project.ts";
 
-const isNightly = process.env["PURSER_PROFILE"] === "nightly";
 const testing = "@purser/testing";
 const root = join(import.meta.dirname, "../../..");
 const guide = readFileSync(join(root, "docs/guide.md"), "utf8");

@@ -2,13 +2,13 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { type Database, connect } from "@purser/db";
-import { createTestDatabase, builtService } from "@purser/testing";
+import { createTestDatabase, builtService, isNightly } from "@purser/testing";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ServiceProcess, startService, stopServices, temporaryFolder } from "@purser/testing/process";
 
 /** How long work may stay claimed by a dead process, in real time. Twice as long where other tests take the processor. */
-const limitMs = process.env["PURSER_PROFILE"] === "nightly" ? 30_000 : 60_000;
+const limitMs = isNightly ? 30_000 : 60_000;
 
 const folder = temporaryFolder();
 let script: string;

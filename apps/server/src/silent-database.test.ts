@@ -1,11 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Database, connect } from "@purser/db";
-import { createTestDatabase, startTcpProxy, builtService } from "@purser/testing";
+import { createTestDatabase, startTcpProxy, builtService, isNightly } from "@purser/testing";
 import { afterAll, beforeAll, beforeEach, afterEach, describe, expect, it } from "vitest";
 import { StreamFollower } from "./testing/stream-follower.ts";
 import { type ServiceProcess, startService, stopServices, temporaryFolder } from "@purser/testing/process";
 
-const isNightly = process.env["PURSER_PROFILE"] === "nightly";
 /** How long the network swallows packets, in milliseconds: below and above the time that a statement has. */
 const silences = isNightly ? [2000, 4000, 8000, 20_000, 60_000] : [3000, 9000];
 /** How soon each process serves every request again. Measured only where nothing else takes the processor. */

@@ -1,6 +1,6 @@
 import { day, hour } from "@purser/core/testing";
 import { subscriptions } from "@purser/db";
-import { type Person, handlerOf } from "@purser/testing";
+import { type Person, handlerOf, isNightly } from "@purser/testing";
 import { type BillingScene, billingScene } from "@purser/testing/billing";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -15,8 +15,7 @@ import { unattributedIds } from "./testing/unattributed.ts";
  * team, and subscriptions of no team. Webhooks get lost, arrive late, several at a time, and answers get lost. After a
  * last reconciliation, everything stored equals the provider's log, and each change has one audit entry and one mail.
  */
-const nightly = process.env["PURSER_PROFILE"] === "nightly";
-const size = nightly ? { runs: 500, commands: 40 } : { runs: 3, commands: 20 };
+const size = isNightly ? { runs: 500, commands: 40 } : { runs: 3, commands: 20 };
 
 let scene: BillingScene;
 let runs = 0;
@@ -295,7 +294,7 @@ async function reconcile(): Promise<void> {
 describe("billing", () => {
   it(
     "stores what the provider's log says, and reports each change once, after any history",
-    { timeout: nightly ? 3_600_000 : 240_000 },
+    { timeout: isNightly ? 3_600_000 : 240_000 },
     async () => {
       const history = fc.array(command, { minLength: size.commands, maxLength: size.commands });
       await fc.assert(

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { runInNewContext } from "node:vm";
+import { isNightly } from "@purser/core/testing";
 import { authClientOperations } from "@purser/identity/contract";
 import { appRouter } from "@purser/router";
 import { initTRPC } from "@trpc/server";
@@ -98,12 +99,9 @@ describe("the generated client", () => {
   });
 
   // The compiler reads the whole service. `pnpm check types` does the same, so here it is left to the nightly profile.
-  it.runIf(process.env["PURSER_PROFILE"] === "nightly")(
-    "has exactly the router's inputs, outputs, procedure types and errors",
-    async () => {
-      expect(await compile(await temporaryFolder(), [join(home, "generate", "drift.test-d.ts")])).toBe("");
-    },
-  );
+  it.runIf(isNightly)("has exactly the router's inputs, outputs, procedure types and errors", async () => {
+    expect(await compile(await temporaryFolder(), [join(home, "generate", "drift.test-d.ts")])).toBe("");
+  });
 });
 
 describe("the documentation of a method", () => {

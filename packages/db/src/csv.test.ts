@@ -1,6 +1,6 @@
 import { characterAt, characterCount } from "@purser/core/testing";
 import { csvCell, csvColumns, currencyExponents } from "@purser/core";
-import { createTestDatabase } from "@purser/testing";
+import { createTestDatabase, isNightly } from "@purser/testing";
 import { sql } from "drizzle-orm";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -8,7 +8,7 @@ import { z } from "zod";
 import { type Database, connect } from "./index.ts";
 import { csvCells, csvLine, csvPage, readCsvPage } from "./csv.ts";
 
-const runs = process.env["PURSER_PROFILE"] === "nightly" ? 2000 : 60;
+const runs = isNightly ? 2000 : 60;
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
 let db: Database;
 beforeAll(async () => {

@@ -1,4 +1,4 @@
-import { minute } from "@purser/core/testing";
+import { isNightly, minute } from "@purser/core/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Auth, createAuth } from "./auth.ts";
 import { createStorage } from "./better-auth-adapter.ts";
@@ -20,7 +20,6 @@ import { betterAuth } from "better-auth";
 import { z } from "zod";
 import { exposures } from "./testing/exposures.ts";
 
-const nightly = process.env["PURSER_PROFILE"] === "nightly";
 const limit = 3;
 
 let test: TestAuth;
@@ -212,7 +211,7 @@ describe("an account's secret", () => {
     },
   );
 
-  it.runIf(nightly).each(checkedPaths.flatMap((path) => forms.map((form) => [path, form] as const)))(
+  it.runIf(isNightly).each(checkedPaths.flatMap((path) => forms.map((form) => [path, form] as const)))(
     "can be guessed at %s up to the limit with %s",
     async (path, form) => {
       const attack = await attacked(path);
@@ -250,7 +249,7 @@ describe("every endpoint", () => {
     for (const [index, [path, methods]] of Object.entries(endpoints).entries()) {
       // In the suite, each endpoint gets a fifth of the forms, and each form a fifth of the endpoints.
       const tried = forms.filter(
-        (form, place) => nightly || ["none", "plain"].includes(form) || (index + place) % 5 === 0,
+        (form, place) => isNightly || ["none", "plain"].includes(form) || (index + place) % 5 === 0,
       );
       for (const form of tried) {
         const headers = credentialForms[form]!(held);

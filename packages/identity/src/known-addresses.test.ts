@@ -1,5 +1,6 @@
 import {
   type RecordedWork,
+  isNightly,
   mannWhitneyDeviation,
   rankTestSampleSize,
   rankTestThreshold,
@@ -26,8 +27,6 @@ afterAll(() => {
   recorder.stop();
   return test.purser.close();
 });
-
-const nightly = process.env["PURSER_PROFILE"] === "nightly";
 
 /** The requests that take the address of another person. */
 const requests: Record<string, (email: string) => { client?: TestClient; body: object }> = {
@@ -104,7 +103,7 @@ describe("an endpoint that takes an address", () => {
   });
 });
 
-describe.runIf(nightly)("the time of an answer", () => {
+describe.runIf(isNightly)("the time of an answer", () => {
   /** The kind that differs most from an unknown address, by the work that a naive endpoint would do. */
   const known = { "/send-verification-email": "unverified" } as const;
 

@@ -1,4 +1,4 @@
-import { type Person, type TestPurser, createTestPurser, problemOf } from "@purser/testing";
+import { type Person, type TestPurser, createTestPurser, isNightly, problemOf } from "@purser/testing";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
@@ -6,8 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
  * Runs random histories of one organization on real connections. Some commands of a round run concurrently and race for
  * the same locks. After every round, the organization has an owner, and the creator is an owner.
  */
-const nightly = process.env["PURSER_PROFILE"] === "nightly";
-const size = nightly ? { runs: 1000, commands: 50 } : { runs: 6, commands: 50 };
+const size = isNightly ? { runs: 1000, commands: 50 } : { runs: 6, commands: 50 };
 
 let purser: TestPurser;
 let people: Person[];
@@ -48,7 +47,7 @@ const foreseen = new Set([
 describe("organizations", () => {
   it(
     "always have an owner, and the creator is one of the owners",
-    { timeout: nightly ? 3_600_000 : 240_000 },
+    { timeout: isNightly ? 3_600_000 : 240_000 },
     async () => {
       await fc.assert(
         fc.asyncProperty(rounds, async (history) => {

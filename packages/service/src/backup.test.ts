@@ -18,6 +18,7 @@ import {
   createEmptyTestDatabase,
   createTestDatabase,
   createTestPurser,
+  isNightly,
 } from "@purser/testing";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -274,7 +275,7 @@ describe("restoreDatabase", () => {
 
 describe("restoreDatabase, backup of an earlier version", () => {
   const earlierOnes = listMigrations().slice(0, -1);
-  const chosen = process.env["PURSER_PROFILE"] === "nightly" ? earlierOnes : earlierOnes.slice(0, 1);
+  const chosen = isNightly ? earlierOnes : earlierOnes.slice(0, 1);
 
   it.each(chosen)("restores a backup made at $tag, and migrates to the latest version", async (version) => {
     const [earlier, target] = await Promise.all([createEmptyTestDatabase(), createEmptyTestDatabase()]);

@@ -9,6 +9,7 @@ import {
   type TestPurser,
   configuredBanks,
   createTestPurser,
+  isNightly,
   onEachServer,
   outcomeOf,
   problemOf,
@@ -45,7 +46,7 @@ describe("an idempotency key", () => {
   });
 
   it("has one effect for 100 identical concurrent requests, for every seed", async () => {
-    const seeds = process.env["PURSER_PROFILE"] === "nightly" ? 100 : 3;
+    const seeds = isNightly ? 100 : 3;
     for (let seed = 0; seed < seeds; seed += 1) {
       owner = await purser.person();
       const { create } = purser.as(owner, { idempotencyKey: `parallel-${seed}` }).organizations;

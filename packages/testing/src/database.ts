@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { isNightly } from "@purser/core/testing";
 import { type Database, type Executor, connect, migrate } from "@purser/db";
 import { startEmbeddedPostgres } from "@purser/db/embedded";
 import { migrateJobs } from "@purser/platform/jobs";
@@ -102,7 +103,7 @@ async function startEphemeral(overSocket: boolean, durable: boolean) {
       max_wal_size: "256MB",
       // Short tests end before autovacuum helps. Long ones fill tables that were empty when PostgreSQL planned, and
       // autovacuum's statistics cause new plans.
-      autovacuum: process.env["PURSER_PROFILE"] === "nightly" ? "on" : "off",
+      autovacuum: isNightly ? "on" : "off",
       autovacuum_naptime: "5s",
       max_connections: 300,
       // Processes that only cost time here: tables fit in the memory, and no statement is worth compiling.

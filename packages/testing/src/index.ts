@@ -1,5 +1,5 @@
 export { buildService, builtService } from "./built-service.ts";
-export { type TestClock, day, hour, minute, testClock } from "@purser/core/testing";
+export { type TestClock, day, hour, isNightly, minute, testClock } from "@purser/core/testing";
 export type { Service } from "@purser/service";
 export { createCaller } from "@purser/router";
 export { configuredBanks } from "./banks.ts";

@@ -1,8 +1,7 @@
+import { isNightly } from "@purser/testing";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { type OpenOptions, type OpenedPage, startTestConsole } from "./console.ts";
-
-export const isNightly = process.env["PURSER_PROFILE"] === "nightly";
 
 /** The sizes of a journey of the suite: on a phone, too, in the nightly profile. */
 export const journeySizes: readonly ("desktop" | "phone")[] = isNightly ? ["desktop", "phone"] : ["desktop"];

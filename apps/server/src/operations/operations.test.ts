@@ -1,11 +1,10 @@
 import { connect } from "@purser/db";
-import { createTestDatabase, startTcpProxy, stayIdle } from "@purser/testing";
+import { createTestDatabase, isNightly, startTcpProxy, stayIdle } from "@purser/testing";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type TestService, createTestService } from "../testing/service.ts";
 import { createMetrics } from "./metrics.ts";
 
-const isNightly = process.env["PURSER_PROFILE"] === "nightly";
 const base = "http://localhost:3000";
 let draining = false;
 let service: TestService;

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { isNightly } from "@purser/core/testing";
 import type { ServiceSettings } from "@purser/service/settings";
 import { type PageOptions, launchBrowser, openPage } from "@purser/testing/browser";
 import type { Page } from "playwright-core";
@@ -109,8 +110,7 @@ const measure = `(() => {
 
 /** The pages of the API reference: one of each kind in the suite, and all of them in the nightly profile. */
 export async function referencePaths(base: string): Promise<string[]> {
-  if (process.env["PURSER_PROFILE"] !== "nightly")
-    return ["/docs", "/docs/guide", "/docs/webhooks", "/docs/cards", "/docs/problems"];
+  if (!isNightly) return ["/docs", "/docs/guide", "/docs/webhooks", "/docs/cards", "/docs/problems"];
   const introduction = await (await fetch(`${base}/docs`)).text();
   const linked = new Set([...introduction.matchAll(/ href="(\/docs\/\w+)"/g)].map(([, path]) => path!));
   if (linked.size < 10) throw new Error(`The introduction links ${linked.size} pages only`);

@@ -1,5 +1,5 @@
 import { type RandomSource, createRandom } from "@purser/core";
-import { day } from "@purser/core/testing";
+import { day, isNightly } from "@purser/core/testing";
 import { bankTransactions } from "@purser/db";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -19,8 +19,7 @@ import { type ScriptedTeam, bankAccount, createScriptedTeam } from "../testing/s
  *
  * Replay a failing seed with PURSER_SEED=….
  */
-const nightly = process.env["PURSER_PROFILE"] === "nightly";
-const size = nightly ? { seeds: 500, steps: 12 } : { seeds: 4, steps: 4 };
+const size = isNightly ? { seeds: 500, steps: 12 } : { seeds: 4, steps: 4 };
 const replayed = process.env["PURSER_SEED"];
 const seeds =
   replayed === undefined ? Array.from({ length: size.seeds }, (_, seed) => seed) : [Number(replayed)];
@@ -39,7 +38,7 @@ const banking = () => team.purser.as(team.owner).banking;
 describe("a merged account", () => {
   it.each(seeds)(
     "has each transaction of both accounts once (seed %i)",
-    { timeout: nightly ? 3_600_000 : 240_000 },
+    { timeout: isNightly ? 3_600_000 : 240_000 },
     async (seed) => {
       team.purser.clock.set(new Date(Date.parse("2026-03-02T09:00:00Z") + seed * day));
       const chance = createRandom("merge", seed);

@@ -1,4 +1,4 @@
-import { day } from "@purser/core/testing";
+import { day, isNightly } from "@purser/core/testing";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { TransactionData } from "../ports.ts";
@@ -10,8 +10,6 @@ import {
   log,
   payment,
 } from "../testing/scripted-bank.ts";
-
-const nightly = process.env["PURSER_PROFILE"] === "nightly";
 
 let team: ScriptedTeam;
 beforeAll(async () => {
@@ -32,9 +30,9 @@ const inTimeZone = (timeZone: string) =>
 describe("random histories", () => {
   it(
     "are reported as the listed transactions add up",
-    { timeout: nightly ? 3_600_000 : 240_000 },
+    { timeout: isNightly ? 3_600_000 : 240_000 },
     async () => {
-      await fc.assert(fc.asyncProperty(aHistory, reportsLedger), { numRuns: nightly ? 1000 : 8 });
+      await fc.assert(fc.asyncProperty(aHistory, reportsLedger), { numRuns: isNightly ? 1000 : 8 });
     },
   );
 });

@@ -8,6 +8,7 @@ import {
   createTestPurser,
   createTestSequence,
   createTestTable,
+  isNightly,
   openOtherProcess,
 } from "@purser/testing";
 import { sql } from "drizzle-orm";
@@ -49,8 +50,7 @@ import { type Step, steps } from "../testing/steps.ts";
  *
  * Replay a failing seed with PURSER_SEED=…, and a nightly one also with PURSER_PROFILE=nightly.
  */
-const nightly = process.env["PURSER_PROFILE"] === "nightly";
-const size = nightly ? { seeds: 500, steps: 30 } : { seeds: 5, steps: 3 };
+const size = isNightly ? { seeds: 500, steps: 30 } : { seeds: 5, steps: 3 };
 const replayed = process.env["PURSER_SEED"];
 const seeds =
   replayed === undefined ? Array.from({ length: size.seeds }, (_, seed) => seed) : [Number(replayed)];
@@ -92,7 +92,7 @@ afterAll(async () => {
 describe("the sync of a bank", () => {
   it.each(seeds)(
     "keeps the ledger equal to the bank's, whatever happens meanwhile (seed %i)",
-    { timeout: nightly ? 3_600_000 : 240_000 },
+    { timeout: isNightly ? 3_600_000 : 240_000 },
     async (seed) => {
       const chance = createRandom("sync", seed);
       purser.clock.set(new Date(Date.parse("2026-03-02T09:00:00Z") + seed * 5 * day));

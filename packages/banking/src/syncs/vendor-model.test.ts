@@ -1,5 +1,5 @@
 import { type RandomSource, createRandom } from "@purser/core";
-import { day } from "@purser/core/testing";
+import { day, isNightly } from "@purser/core/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { minHistoryDays } from "../ports.ts";
 import { BankEventLog, expectChangesReported } from "../testing/event-check.ts";
@@ -14,8 +14,7 @@ import { type ScriptedTeam, createScriptedTeam } from "../testing/scripted-bank.
  *
  * Replay a failing seed with PURSER_SEED=….
  */
-const nightly = process.env["PURSER_PROFILE"] === "nightly";
-const size = nightly ? { seeds: 1000, steps: 30 } : { seeds: 5, steps: 8 };
+const size = isNightly ? { seeds: 1000, steps: 30 } : { seeds: 5, steps: 8 };
 const replayed = process.env["PURSER_SEED"];
 const seeds =
   replayed === undefined ? Array.from({ length: size.seeds }, (_, seed) => seed) : [Number(replayed)];
@@ -50,7 +49,7 @@ const stored = async () => (await team.rows()).map((row) => ({ ...row, date: row
 describe("a vendor whose ids change", () => {
   it.each(seeds)(
     "leaves each of its transactions in the ledger once (seed %i)",
-    { timeout: nightly ? 3_600_000 : 240_000 },
+    { timeout: isNightly ? 3_600_000 : 240_000 },
     async (seed) => {
       team.purser.clock.set(new Date(Date.parse("2026-03-02T09:00:00Z") + seed * day));
       const chance = createRandom("vendor", seed);

@@ -1,5 +1,5 @@
 import { paymentProviderNames } from "@purser/core";
-import { day, minute } from "@purser/core/testing";
+import { day, isNightly, minute } from "@purser/core/testing";
 import { connect } from "@purser/db";
 import { createProviderLocks } from "@purser/platform";
 import { type BillingScene, billingScene } from "@purser/testing/billing";
@@ -8,11 +8,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { PaymentProviderName } from "../ports.ts";
 import type { SignedEvent } from "../testing/fake.ts";
 
-const nightly = process.env["PURSER_PROFILE"] === "nightly";
-
 /** Every order of one to five of the events in the nightly profile; all of them in reverse order in the suite. */
-const orders = nightly ? arrangements([0, 1, 2, 3, 4]) : [[4, 3, 2, 1, 0]];
-const copies = nightly ? 50 : 2;
+const orders = isNightly ? arrangements([0, 1, 2, 3, 4]) : [[4, 3, 2, 1, 0]];
+const copies = isNightly ? 50 : 2;
 
 describe.each(paymentProviderNames)("the stored subscription of %s", (name: PaymentProviderName) => {
   let scene: BillingScene;

@@ -5,6 +5,7 @@ import {
   type Service,
   type TestPurser,
   createTestPurser,
+  isNightly,
   openOtherProcess,
   refusalOf,
 } from "@purser/testing";
@@ -24,8 +25,7 @@ import { incrementHold } from "./service/increment.ts";
 import type { DecisionResult } from "./service/record.ts";
 import { recordSettlement } from "./service/settle.ts";
 
-const nightly = process.env["PURSER_PROFILE"] === "nightly";
-const seeds = Array.from({ length: nightly ? 100 : 3 }, (_, seed) => seed);
+const seeds = Array.from({ length: isNightly ? 100 : 3 }, (_, seed) => seed);
 
 let purser: TestPurser;
 /** Another process on the same database. */

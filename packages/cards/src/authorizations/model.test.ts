@@ -11,6 +11,7 @@ import {
   changeTestTrigger,
   openOtherProcess,
   problemOf,
+  isNightly,
 } from "@purser/testing";
 import { eq, inArray, sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -40,8 +41,7 @@ import { recordSettlement } from "./service/settle.ts";
  * connections are cut and transactions roll back in between. After every step, the entries are compared with the
  * messages, and the transactions with the sums of their entries. To replay a failing seed, set PURSER_SEED=….
  */
-const nightly = process.env["PURSER_PROFILE"] === "nightly";
-const size = nightly ? { seeds: 500, steps: 40 } : { seeds: 6, steps: 6 };
+const size = isNightly ? { seeds: 500, steps: 40 } : { seeds: 6, steps: 6 };
 const replayed = process.env["PURSER_SEED"];
 const seeds =
   replayed === undefined ? Array.from({ length: size.seeds }, (_, seed) => seed) : [Number(replayed)];

@@ -1,10 +1,8 @@
 import { cardTransactions } from "@purser/db";
-import { problemOf, refusalOf } from "@purser/testing";
+import { isNightly, problemOf, refusalOf } from "@purser/testing";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type CardScene, createCardFixture, linkAccount, setCardScene } from "../testing/card-scene.ts";
-
-const nightly = process.env["PURSER_PROFILE"] === "nightly";
 
 let scene: CardScene;
 let organizationId: string;
@@ -184,7 +182,7 @@ describe("cards.policies.backtest", () => {
 });
 
 describe("cards.policies.backtest, on a long history", () => {
-  const rows = nightly ? 100_000 : 12_000;
+  const rows = isNightly ? 100_000 : 12_000;
   const perDay = 10;
 
   it(`plays ${rows} purchases again, page by page`, async () => {

@@ -8,6 +8,7 @@ import {
   changeTestTrigger,
   explainQueries,
   refusalOf,
+  isNightly,
 } from "@purser/testing";
 import { eq, sql } from "drizzle-orm";
 import fc from "fast-check";
@@ -16,7 +17,6 @@ import { expireHolds } from "../authorizations/service/expire.ts";
 import { type CardFixture, createCardFixture } from "../testing/card-scene.ts";
 import { rollUpSpending } from "./service/roll-up.ts";
 
-const nightly = process.env["PURSER_PROFILE"] === "nightly";
 const groups = ["card", "merchant", "category", "day"] as const;
 
 let purser: TestPurser;
@@ -48,9 +48,9 @@ const merchants = [
 describe("random card histories", () => {
   it(
     "are reported as the listed transactions add up",
-    { timeout: nightly ? 3_600_000 : 240_000 },
+    { timeout: isNightly ? 3_600_000 : 240_000 },
     async () => {
-      await fc.assert(fc.asyncProperty(aHistory, reportsLedger), { numRuns: nightly ? 500 : 3 });
+      await fc.assert(fc.asyncProperty(aHistory, reportsLedger), { numRuns: isNightly ? 500 : 3 });
     },
   );
 });

@@ -1,5 +1,12 @@
 import { createRandom } from "@purser/core";
-import { type Person, type TestPurser, createTestPurser, problemOf, refusalOf } from "@purser/testing";
+import {
+  type Person,
+  type TestPurser,
+  createTestPurser,
+  isNightly,
+  problemOf,
+  refusalOf,
+} from "@purser/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { authorizePurchase } from "../authorizations/service/authorize.ts";
 import type { CardStatus, IssuerCardStatus } from "../ports.ts";
@@ -79,10 +86,7 @@ describe("a card that its issuer has closed", () => {
 });
 
 describe("a card and its issuer", () => {
-  const seeds = Array.from(
-    { length: process.env["PURSER_PROFILE"] === "nightly" ? 100 : 4 },
-    (_, seed) => seed,
-  );
+  const seeds = Array.from({ length: isNightly ? 100 : 4 }, (_, seed) => seed);
 
   it.each(seeds)("agree after lost answers, closures and reports in any order (seed %i)", async (seed) => {
     const chance = createRandom("issuer status", seed);

@@ -1,2 +1,3 @@
 export { characterAt, characterCount } from "./characters.ts";
 export { day, hour, minute, testClock, type TestClock } from "./clock.ts";
+export { isNightly } from "./profile.ts";

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { createEmptyTestDatabase } from "@purser/testing";
+import { createEmptyTestDatabase, isNightly } from "@purser/testing";
 import { sql } from "drizzle-orm";
 import { integer, pgTable, text } from "drizzle-orm/pg-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -7,8 +7,7 @@ import { connect } from "./connect.ts";
 import type { Database } from "./database.ts";
 import { isUnavailable } from "./failure.ts";
 
-const nightly = process.env["PURSER_PROFILE"] === "nightly";
-const seconds = nightly ? 60 : 1;
+const seconds = isNightly ? 60 : 1;
 const [writers, readers, connections] = [24, 4, 8];
 const [killsPerSecond, commitsPerSecond] = [5, 20];
 const killedShare = 0.6;
@@ -155,7 +154,7 @@ describe("the driver, while backends are killed under load", () => {
       const figures = { acknowledged: log.acknowledged.length, failed: log.failed, killed, recoveredAfterMs };
       await annotate(JSON.stringify(figures));
       expect(found).toEqual({ uncaught: [], unexpected: [], partial: 0, split: 0, crossed: 0, lost: 0 });
-      expect(recoveredAfterMs).toBeLessThan(nightly ? 2000 : 10_000);
+      expect(recoveredAfterMs).toBeLessThan(isNightly ? 2000 : 10_000);
       expect(killed).toBeGreaterThan(seconds * killsPerSecond);
       expect(log.acknowledged.length).toBeGreaterThan(seconds * commitsPerSecond);
     },

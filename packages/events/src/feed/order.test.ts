@@ -2,14 +2,20 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type Transaction, connect, events, organizations } from "@purser/db";
 import { recordAudit } from "@purser/platform";
 import { eventOrigin, eventRow, insertingEvents, recordEvents } from "@purser/platform/events";
-import { type Person, type TestPurser, countWaitingForLocks, createTestPurser } from "@purser/testing";
+import {
+  type Person,
+  type TestPurser,
+  countWaitingForLocks,
+  createTestPurser,
+  isNightly,
+} from "@purser/testing";
 import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { namedEvents, recordNamesOf } from "../testing/record-names.ts";
 import { nameOfEvent } from "../testing/stream-reader.ts";
 
 /** Writers that commit in every order: n! tests. */
-const writersInOrders = process.env["PURSER_PROFILE"] === "nightly" ? [0, 1, 2, 3] : [0, 1, 2];
+const writersInOrders = isNightly ? [0, 1, 2, 3] : [0, 1, 2];
 
 let purser: TestPurser;
 let owner: Person;

@@ -1,12 +1,11 @@
 import { type Database, DatabaseMonitor, connect } from "@purser/db";
-import { type TestPurser, createTestPurser, startTcpProxy, withHandler } from "@purser/testing";
+import { type TestPurser, createTestPurser, isNightly, startTcpProxy, withHandler } from "@purser/testing";
 import { sql } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { setTimeout as sleep } from "node:timers/promises";
 import { platformJobs } from "./platform-jobs.ts";
 import { type Worker, startWorker } from "./worker.ts";
 
-const nightly = process.env["PURSER_PROFILE"] === "nightly";
 const silenceMs = 2500;
 
 let purser: TestPurser;
@@ -65,7 +64,7 @@ async function hearsOfJobs(): Promise<boolean> {
   for (let nth = 0; nth < 3; nth += 1) {
     const subject = `after ${performance.now()}`;
     await enqueue(subject);
-    const isHeard = await runs(subject, nightly ? 200 : 3000).then(
+    const isHeard = await runs(subject, isNightly ? 200 : 3000).then(
       () => true,
       () => false,
     );
@@ -89,7 +88,7 @@ describe("a worker whose database falls silent", () => {
     await enqueue("during");
     await sleep(silenceMs);
     proxy.restore();
-    await runs("during", nightly ? 9000 : 60_000);
+    await runs("during", isNightly ? 9000 : 60_000);
     await expect.poll(hearsOfJobs).toBe(true);
   });
 
@@ -117,6 +116,6 @@ describe("a worker whose database falls silent", () => {
     const start = performance.now();
     await worker.stop(2000);
     // Closing the connections takes 500 ms in a silence. These are part of the time. A statement is given up after 12 s.
-    expect(performance.now() - start).toBeLessThan(nightly ? 2450 : 8000);
+    expect(performance.now() - start).toBeLessThan(isNightly ? 2450 : 8000);
   });
 });

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { type TestPurser, createTestPurser, withHandler } from "@purser/testing";
+import { type TestPurser, createTestPurser, isNightly, withHandler } from "@purser/testing";
 import { sql } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import type { Mail } from "../mail/port.ts";
@@ -8,7 +8,7 @@ import { platformJobs } from "./platform-jobs.ts";
 import { type Worker, startWorker } from "./worker.ts";
 
 /** Polls are ten seconds apart, so a job that starts within five did not wait for one. */
-const promptMs = process.env["PURSER_PROFILE"] === "nightly" ? 200 : 5000;
+const promptMs = isNightly ? 200 : 5000;
 
 let purser: TestPurser;
 let workers: Worker[] = [];

@@ -1,7 +1,8 @@
+import { isNightly } from "@purser/testing";
 import { accessibilityFaults } from "@purser/testing/browser";
 import { expect } from "vitest";
 import { sizes } from "../console.ts";
-import { isNightly, it } from "../journey.ts";
+import { it } from "../journey.ts";
 import { visitPages } from "../visits.ts";
 
 /** Every page in each size and theme takes minutes. The suite looks at a few, as they are hardest to get right. */

@@ -1,3 +1,4 @@
+import { isNightly } from "@purser/core/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { allowedFrom, nextSync } from "./next-sync.ts";
@@ -6,7 +7,6 @@ const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
 const now = new Date("2026-03-02T09:00:00Z");
-const nightly = process.env["PURSER_PROFILE"] === "nightly";
 
 /** The time from now until the next sync. */
 const wait = (past: Partial<Parameters<typeof nextSync>[0]>) =>
@@ -79,7 +79,7 @@ describe("nextSync", () => {
         for (const start of starts)
           expect(starts.filter((one) => one >= start && one < start + day).length).toBeLessThanOrEqual(quota);
       }),
-      { numRuns: nightly ? 20_000 : 300 },
+      { numRuns: isNightly ? 20_000 : 300 },
     );
   });
 });
