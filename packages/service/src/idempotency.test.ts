@@ -24,11 +24,7 @@ let owner: Person;
 let replaced: Partial<BankProvider> = {};
 
 beforeAll(async () => {
-  const at = async (name: "sandbox" | "plaid" | "yapily") => {
-    const bank = await configuredBanks(purser.platform).at(name);
-    return { ...bank, ...replaced };
-  };
-  purser = await createTestPurser({ banks: { configured: ["sandbox"], at } });
+  purser = await createTestPurser({ bankOperations: () => replaced });
 });
 afterAll(() => purser.close());
 

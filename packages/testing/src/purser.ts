@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from "node:crypto";
-import type { Banks } from "@purser/banking/ports";
+import type { BankProvider, Banks } from "@purser/banking/ports";
 import type { Payments } from "@purser/billing/ports";
 import type { Issuers } from "@purser/cards/ports";
 import { type IdPrefix, newId } from "@purser/core";
@@ -19,6 +19,7 @@ import type { Mail } from "@purser/platform/mail";
 import { createCaller } from "@purser/router";
 import { type Service, openService } from "@purser/service";
 import type { ServiceSettings } from "@purser/service/settings";
+import { configuredBanks } from "./banks.ts";
 import { createTestDatabase } from "./database.ts";
 import { testSettings } from "./settings.ts";
 
@@ -72,6 +73,8 @@ interface TestOptions {
   clock?: TestClock;
   receivers?: readonly WebhookReceiver[];
   banks?: Banks;
+  /** Instead of `banks`: the operations that the sandbox bank has in place of its own at the time of a call. */
+  bankOperations?: () => Partial<BankProvider>;
   issuers?: Issuers;
   payments?: Payments;
   tracer?: Tracer;
@@ -93,10 +96,16 @@ const decisionTimeoutMs = 20_000;
 /** Opens a service on a new database: see {@link TestPurser} for an example. `close` also drops the database. */
 export async function createTestPurser(options: TestOptions = {}): Promise<TestPurser> {
   const database = await createTestDatabase();
-  const { clock = testClock(), banks, issuers, payments, tracer, meter } = options;
+  const { clock = testClock(), bankOperations, issuers, payments, tracer, meter } = options;
   const { lockTimeoutMs = databaseLimits.lockTimeoutMs } = options;
+  const banks: Banks | undefined = bankOperations
+    ? {
+        configured: ["sandbox"],
+        at: async (name) => ({ ...(await configuredBanks(opened.platform).at(name)), ...bankOperations() }),
+      }
+    : options.banks;
   const mails: Mail[] = [];
-  const opened = await openService(
+  const opened: Service = await openService(
     { ...testSettings(), databaseUrl: database.url, ...options.settings },
     {
       logger: silent,

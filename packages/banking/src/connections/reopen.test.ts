@@ -20,11 +20,7 @@ let connectionId: string;
 let replaced: Partial<BankProvider> = {};
 
 beforeAll(async () => {
-  const at = async (name: "sandbox" | "plaid" | "yapily") => {
-    const bank = await configuredBanks(purser.platform).at(name);
-    return { ...bank, ...replaced };
-  };
-  purser = await createTestPurser({ banks: { configured: ["sandbox"], at } });
+  purser = await createTestPurser({ bankOperations: () => replaced });
   owner = await purser.person();
 });
 afterAll(() => purser.close());

@@ -26,8 +26,7 @@ let replaced: Partial<BankProvider> = {};
 let events = 0;
 
 beforeAll(async () => {
-  const at = async () => ({ ...(await configuredBanks(purser.platform).at("sandbox")), ...replaced });
-  purser = await createTestPurser({ banks: { configured: ["sandbox"], at } });
+  purser = await createTestPurser({ bankOperations: () => replaced });
   [owner, colleague] = [await purser.person(), await purser.person()];
 });
 afterAll(() => purser.close());

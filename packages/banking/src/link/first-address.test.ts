@@ -1,7 +1,7 @@
 import { usualConsentScopes } from "@purser/core";
 import { day, minute } from "@purser/core/testing";
 import { bankLinks } from "@purser/db";
-import { type Person, type TestPurser, configuredBanks, createTestPurser, refusalOf } from "@purser/testing";
+import { type Person, type TestPurser, createTestPurser, refusalOf } from "@purser/testing";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { bankingTasks } from "../jobs.ts";
@@ -42,8 +42,7 @@ const renewing = (): Partial<BankProvider> => ({
 
 beforeAll(async () => {
   const trustedOrigins = ["https://app.example.com"];
-  const at = async () => ({ ...(await configuredBanks(purser.platform).at("sandbox")), ...renewing() });
-  purser = await createTestPurser({ banks: { configured: ["sandbox"], at }, settings: { trustedOrigins } });
+  purser = await createTestPurser({ bankOperations: renewing, settings: { trustedOrigins } });
   owner = await purser.person();
 });
 afterAll(() => purser.close());

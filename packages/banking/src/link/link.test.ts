@@ -1,16 +1,9 @@
 import { day, minute } from "@purser/core/testing";
 import { bankConsents, bankLinks } from "@purser/db";
-import {
-  type Person,
-  type TestPurser,
-  configuredBanks,
-  createTestPurser,
-  problemOf,
-  refusalOf,
-} from "@purser/testing";
+import { type Person, type TestPurser, createTestPurser, problemOf, refusalOf } from "@purser/testing";
 import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { BankError, type Banks } from "../ports.ts";
+import { BankError } from "../ports.ts";
 import { approveLink, refuseLink } from "../sandbox/links.ts";
 import { completeLink } from "./service/hosted-links.ts";
 
@@ -21,18 +14,11 @@ let teamId: string;
 /** Whether the provider no longer names the institutions that it reads. */
 let namesNone: boolean;
 
-const banks: Banks = {
-  configured: ["sandbox"],
-  at: async (provider) => {
-    const adapter = await configuredBanks(purser.platform).at(provider);
-    const institution = async () => Promise.reject(new BankError("institution_not_found", "Not named"));
-    return namesNone ? { ...adapter, institution } : adapter;
-  },
-};
-
 beforeAll(async () => {
   const trustedOrigins = ["http://localhost:3000", frontEnd];
-  purser = await createTestPurser({ banks, settings: { trustedOrigins } });
+  const institution = async () => Promise.reject(new BankError("institution_not_found", "Not named"));
+  const bankOperations = () => (namesNone ? { institution } : {});
+  purser = await createTestPurser({ bankOperations, settings: { trustedOrigins } });
   owner = await purser.person();
 });
 afterAll(() => purser.close());

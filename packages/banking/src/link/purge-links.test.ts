@@ -1,6 +1,6 @@
 import { day, minute } from "@purser/core/testing";
 import { bankLinks } from "@purser/db";
-import { type Person, type TestPurser, configuredBanks, createTestPurser, refusalOf } from "@purser/testing";
+import { type Person, type TestPurser, createTestPurser, refusalOf } from "@purser/testing";
 import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { bankingTasks } from "../jobs.ts";
@@ -52,11 +52,7 @@ const creatingConsents = (): Partial<BankProvider> => ({
 });
 
 beforeAll(async () => {
-  const at = async () => ({
-    ...(await configuredBanks(purser.platform).at("sandbox")),
-    ...creatingConsents(),
-  });
-  purser = await createTestPurser({ banks: { configured: ["sandbox"], at } });
+  purser = await createTestPurser({ bankOperations: creatingConsents });
   owner = await purser.person();
 });
 afterAll(() => purser.close());

@@ -14,8 +14,7 @@ let owner: Person;
 let replaced: Partial<BankProvider> = {};
 
 beforeAll(async () => {
-  const at = async () => ({ ...(await configuredBanks(purser.platform).at("sandbox")), ...replaced });
-  purser = await createTestPurser({ banks: { configured: ["sandbox"], at } });
+  purser = await createTestPurser({ bankOperations: () => replaced });
   owner = await purser.person();
 });
 afterAll(() => purser.close());
