@@ -66,6 +66,10 @@ function cell(value: unknown): string {
   return printable(typeof value === "string" ? value : JSON.stringify(value));
 }
 
+/** Returns a number with the words for one or for many. */
+export const counted = (count: number, one: string, many: string): string =>
+  `${count} ${count === 1 ? one : many}`;
+
 /** Removes control characters, which a terminal would execute. Names and errors may contain any. */
 export function printable(text: string): string {
   return text.replaceAll(/\p{Cc}+/gu, " ");

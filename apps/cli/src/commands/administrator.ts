@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import { printLine, printRows } from "../output.ts";
-import { unverifiedOption } from "./unverified.ts";
+import { unverifiedOption } from "./options.ts";
 import { withService } from "../session.ts";
 
 export function administratorCommand(): Command {

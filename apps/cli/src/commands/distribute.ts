@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { printLine, withProgress } from "../output.ts";
+import { counted, printLine, withProgress } from "../output.ts";
 import { withDatabase } from "../session.ts";
 
 export function distributeCommand(): Command {
@@ -26,7 +26,7 @@ Example:
         printLine(
           tables === 0
             ? "Every table of organizations is distributed."
-            : `${tables} ${tables === 1 ? "table was" : "tables were"} distributed.`,
+            : `${counted(tables, "table was", "tables were")} distributed.`,
         );
       }),
     );

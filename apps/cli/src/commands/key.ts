@@ -1,6 +1,7 @@
-import { Command, InvalidArgumentError } from "commander";
-import { printLine } from "../output.ts";
+import { Command } from "commander";
+import { counted, printLine } from "../output.ts";
 import { withService } from "../session.ts";
+import { wholeNumber } from "./options.ts";
 
 interface CreateOptions {
   name: string;
@@ -14,7 +15,7 @@ export function keyCommand(): Command {
     .description("create an API key that acts as this user; prints it, once")
     .argument("<email>")
     .requiredOption("--name <name>", "what the key is for")
-    .option("--expires-in-days <days>", "1 to 3650; by default, it does not expire", parseDays)
+    .option("--expires-in-days <days>", "1 to 3650; by default, it does not expire", wholeNumber(1, 3650))
     .addHelpText(
       "after",
       '\nExample:\n  $ KEY=$(pnpm --silent purser key create sam@example.com --name "Nightly export")',
@@ -39,7 +40,7 @@ export function keyCommand(): Command {
         const { revokeApiKey, revokeApiKeysOf } = await import("@purser/identity");
         if (user !== undefined) {
           const revoked = await revokeApiKeysOf(platform, user);
-          printLine(revoked === 1 ? "1 key was revoked." : `${revoked} keys were revoked.`);
+          printLine(`${counted(revoked, "key was", "keys were")} revoked.`);
         } else if (id !== undefined) {
           await revokeApiKey(platform, id);
           printLine(`${id} no longer works.`);
@@ -47,10 +48,4 @@ export function keyCommand(): Command {
       });
     });
   return key;
-}
-
-function parseDays(text: string): number {
-  const days = /^\d{1,4}$/.test(text) ? Number(text) : 0;
-  if (days < 1 || days > 3650) throw new InvalidArgumentError("It must be a whole number from 1 to 3650.");
-  return days;
 }

@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { Progress, printLine, printRows } from "../output.ts";
+import { Progress, counted, printLine, printRows } from "../output.ts";
 import { withService } from "../session.ts";
 
 export function keysCommand(): Command {
@@ -72,4 +72,4 @@ function rotate(command: Command): Promise<void> {
   });
 }
 
-const were = (secrets: number) => `${secrets} ${secrets === 1 ? "secret was" : "secrets were"}`;
+const were = (secrets: number) => counted(secrets, "secret was", "secrets were");

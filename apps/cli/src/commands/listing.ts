@@ -1,5 +1,6 @@
-import { type Command, InvalidArgumentError, Option } from "commander";
+import { type Command, Option } from "commander";
 import { printRows } from "../output.ts";
+import { wholeNumber } from "./options.ts";
 
 export interface ListOptions {
   limit: number;
@@ -10,7 +11,9 @@ export interface ListOptions {
 export function asList(command: Command): Command {
   return command
     .addOption(
-      new Option("--limit <number>", "the number of rows, 1 to 1000").argParser(parseLimit).default(50),
+      new Option("--limit <number>", "the number of rows, 1 to 1000")
+        .argParser(wholeNumber(1, 1000))
+        .default(50),
     )
     .option("--json", "print JSON");
 }
@@ -28,10 +31,4 @@ export async function showList<Item extends object>(
     process.stderr.write(
       `There are more than ${limit}.${limit < 1000 ? " Pass --limit, up to 1000." : ""}\n`,
     );
-}
-
-function parseLimit(text: string): number {
-  const limit = /^\d{1,4}$/.test(text) ? Number(text) : 0;
-  if (limit < 1 || limit > 1000) throw new InvalidArgumentError("It must be a whole number from 1 to 1000.");
-  return limit;
 }

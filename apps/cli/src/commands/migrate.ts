@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { printLine, withProgress } from "../output.ts";
+import { counted, printLine, withProgress } from "../output.ts";
 import { withDatabase, writeLogLine } from "../session.ts";
 
 export function migrateCommand(): Command {
@@ -26,7 +26,7 @@ Example:
           printLine(
             applied === 0
               ? "The database is up to date."
-              : `${applied} ${applied === 1 ? "migration was" : "migrations were"} applied. The database is up to date.`,
+              : `${counted(applied, "migration was", "migrations were")} applied. The database is up to date.`,
           );
         },
         { creates: true },

@@ -1,7 +1,7 @@
 import { Command } from "commander";
 import { printLine } from "../output.ts";
 import { withService } from "../session.ts";
-import { unverifiedOption } from "./unverified.ts";
+import { unverifiedOption } from "./options.ts";
 
 export function organizationCommand(): Command {
   const organization = new Command("organization").description("manage organizations");

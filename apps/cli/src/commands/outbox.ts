@@ -2,7 +2,7 @@ import type { OutboxState } from "@purser/platform/outbox";
 import type { Service } from "@purser/service";
 import { Command, InvalidArgumentError, Option } from "commander";
 import { NotFound } from "../exit-code.ts";
-import { printFields, printLine } from "../output.ts";
+import { counted, printFields, printLine } from "../output.ts";
 import { withService } from "../session.ts";
 import { type ListOptions, asList, showList } from "./listing.ts";
 
@@ -93,8 +93,7 @@ function forDead(
           : ids;
         const missing: string[] = [];
         for (const id of named) if (!(await apply(outbox, open, id))) missing.push(id);
-        const done = named.length - missing.length;
-        printLine(`${done} ${done === 1 ? "job" : "jobs"} ${outcome}.`);
+        printLine(`${counted(named.length - missing.length, "job", "jobs")} ${outcome}.`);
         const kinds = await kindsOfDead(outbox, open, missing);
         if (kinds.length > 0)
           process.stderr.write(

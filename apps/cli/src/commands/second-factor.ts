@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { printLine } from "../output.ts";
+import { counted, printLine } from "../output.ts";
 import { withService } from "../session.ts";
 
 export function secondFactorCommand(): Command {
@@ -23,9 +23,7 @@ Example:
         const { removeSecondFactor, removeSecondFactors } = await import("@purser/identity");
         if (email === undefined) {
           const removed = await removeSecondFactors(platform);
-          printLine(
-            removed === 1 ? "1 second factor was removed." : `${removed} second factors were removed.`,
-          );
+          printLine(`${counted(removed, "second factor was", "second factors were")} removed.`);
         } else {
           await removeSecondFactor(platform, email);
           printLine(`${email} now signs in without a second factor.`);
