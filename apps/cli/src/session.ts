@@ -4,31 +4,29 @@ import type { Command } from "commander";
 import { CommandInterrupted } from "./exit-code.ts";
 import { printable } from "./output.ts";
 
-/** Loads the service only when a command runs, so that help and usage errors are immediate. */
-const loadService = () => import("@purser/service");
-
 /** Opens the service for one command. Closes it afterwards, also if the command fails or is interrupted. */
-export function withService(command: Command, work: (open: Service) => Promise<void>): Promise<void> {
-  return withDatabase(command, (settings) => openFor(command, settings, work));
+export function withService(command: Command, work: (service: Service) => Promise<void>): Promise<void> {
+  return withDatabase(command, (settings) => withServiceOn(command, settings, work));
 }
 
-/** The second half of {@link withService}, for commands that first change the database. */
-export async function openFor(
+/** The same on an open database, for a command that changes it first. */
+export async function withServiceOn(
   command: Command,
   settings: ServiceSettings,
-  work: (open: Service) => Promise<void>,
+  work: (service: Service) => Promise<void>,
 ): Promise<void> {
-  const { openService } = await loadService();
-  const open = await openService(settings, {
+  // Only when a command runs, so that help and usage errors are immediate.
+  const { openService } = await import("@purser/service");
+  const service = await openService(settings, {
     logger: stderrLogger(command),
     databaseLimits: { statementTimeoutMs: 0 },
   });
   try {
     // Sets the clock by the database. What a command writes is ordered by time, and its machine may have a wrong one.
-    await open.monitor.probe();
-    await work(open);
+    await service.monitor.probe();
+    await work(service);
   } finally {
-    await open.close();
+    await service.close();
   }
 }
 

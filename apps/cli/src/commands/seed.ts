@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import { printLine, withProgress } from "../output.ts";
-import { openFor, withDatabase } from "../session.ts";
+import { withDatabase, withServiceOn } from "../session.ts";
 
 export function seedCommand(): Command {
   return new Command("seed")
@@ -14,7 +14,7 @@ export function seedCommand(): Command {
           const { demoPassword, demoPeople, registeredJobs, seedDemo } = await import("@purser/service");
           const { migrateDatabase } = await import("@purser/platform");
           await withProgress("Migrating", () => migrateDatabase(settings, registeredJobs));
-          await openFor(command, settings, async ({ platform, auth }) => {
+          await withServiceOn(command, settings, async ({ platform, auth }) => {
             if (!(await withProgress("Writing the demo data", () => seedDemo(platform, auth))))
               throw new Error("The database is not empty and was not changed");
           });
