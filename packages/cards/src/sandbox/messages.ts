@@ -1,4 +1,5 @@
 import { Amount, Currency, Id, text } from "@purser/core";
+import { parseWebhookBody } from "@purser/platform/providers";
 import { z } from "zod";
 import type { CardMessage, CardMerchant } from "../ports.ts";
 import { CardChannel, MerchantInput } from "../transactions/contract.ts";
@@ -45,13 +46,7 @@ export type SandboxCardEvent = z.input<typeof CardEvent>;
 
 /** Reads the message in a body; null if there is none. */
 export function readSandboxMessage(body: string): CardMessage | null {
-  let content: unknown;
-  try {
-    content = JSON.parse(body);
-  } catch {
-    return null;
-  }
-  const { data } = CardEvent.safeParse(content);
+  const { data } = CardEvent.safeParse(parseWebhookBody(body));
   return data === undefined ? null : messageOf(data);
 }
 

@@ -1,6 +1,7 @@
 import { type KeyObject, createHmac, createSecretKey } from "node:crypto";
 import { z } from "zod";
 import type { Platform } from "../context.ts";
+import { parseWebhookBody } from "../providers/webhooks.ts";
 import type { Settings } from "../settings/platform-settings.ts";
 import { configuredReceiver } from "./apply.ts";
 import { type WebhookReceipt, receiveWebhook } from "./receive.ts";
@@ -51,11 +52,7 @@ export function verifySandboxEvent(
 
 /** Parses the event in a body; null if there is none. */
 export function readSandboxEvent(body: string): SandboxEvent | null {
-  try {
-    return Event.safeParse(JSON.parse(body)).data ?? null;
-  } catch {
-    return null;
-  }
+  return Event.safeParse(parseWebhookBody(body)).data ?? null;
 }
 
 /**

@@ -1,7 +1,7 @@
 import { hash, timingSafeEqual } from "node:crypto";
 import type { BankConsentEvent, BankWebhooks } from "@purser/banking/ports";
 import { isTimely } from "@purser/platform/inbox";
-import { refuseWebhook } from "@purser/platform/providers";
+import { parseWebhookBody, refuseWebhook } from "@purser/platform/providers";
 import { type JWTPayload, jwtVerify } from "jose";
 import { z } from "zod";
 import { PlaidError, endsConsent, plaidErrorKind } from "./errors.ts";
@@ -117,10 +117,5 @@ function kindOfEvent({ webhook_type: type, webhook_code: code, error }: z.infer<
   return plaidErrorKind(error.error_code) === "reauthorization_required" ? "reauthorization_required" : null;
 }
 
-function parseAs<T>(schema: z.ZodType<T>, body: string): T | null {
-  try {
-    return schema.safeParse(JSON.parse(body)).data ?? null;
-  } catch {
-    return null;
-  }
-}
+const parseAs = <T>(schema: z.ZodType<T>, body: string): T | null =>
+  schema.safeParse(parseWebhookBody(body)).data ?? null;
