@@ -1,13 +1,13 @@
-import type { WebhookReceiver } from "@purser/platform/inbox";
 import type { Service } from "@purser/service";
 import type { ConsoleState } from "./console/index.ts";
 import type { Metrics } from "./operations/metrics.ts";
 import type { Tracing } from "./tracing/port.ts";
 
 /** Everything that handles requests. Created once when the process starts. */
-export interface AppService extends Pick<Service, "platform" | "auth" | "limits" | "mailbox" | "monitor"> {
-  /** The providers whose webhooks are accepted. */
-  receivers: readonly WebhookReceiver[];
+export interface AppService extends Pick<
+  Service,
+  "platform" | "auth" | "limits" | "mailbox" | "monitor" | "receivers"
+> {
   metrics: Metrics;
   /** Null without tracing. */
   tracing?: Tracing | null;

@@ -1,7 +1,7 @@
 import { firstIdAt, newId } from "@purser/core";
 import { type Executor, type Transaction, auditEntries, hasKey } from "@purser/db";
 import { and, desc, eq, gte, lt } from "drizzle-orm";
-import { callerId } from "./callers.ts";
+import { type Actor, actorOf } from "./callers.ts";
 import type { CallerContext } from "./context.ts";
 import { writeRecord } from "./records.ts";
 
@@ -13,21 +13,12 @@ interface AuditedChange {
   details?: Record<string, unknown>;
 }
 
-/** Who acts. Null for a job or an operator: the organization does not know them. */
-export type Actor = { id: string; name: string } | null;
-
 /** Who acts and how, for the audit trail. */
 export interface Act {
   actor: Actor;
   /** The name of the procedure, or of the action of a job or command. */
   action: string;
 }
-
-/** Returns the caller of a procedure as the actor. */
-export const actorOf = ({ caller }: Pick<CallerContext, "caller">): Actor => ({
-  id: callerId(caller),
-  name: caller.name,
-});
 
 /** Returns the call of a procedure as an act. */
 export const actOf = (ctx: CallerContext): Act => ({ actor: actorOf(ctx), action: ctx.procedure });

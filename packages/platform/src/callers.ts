@@ -1,5 +1,5 @@
 import { Problem } from "@purser/core";
-import type { Caller, OrganizationKeyCaller, UserCaller } from "./context.ts";
+import type { Caller, CallerContext, OrganizationKeyCaller, UserCaller } from "./context.ts";
 
 /** Whether a caller is an API key of an organization, and no user. */
 export function isOrganizationKey(caller: Caller): caller is OrganizationKeyCaller {
@@ -10,6 +10,15 @@ export function isOrganizationKey(caller: Caller): caller is OrganizationKeyCall
 export function callerId(caller: Caller): string {
   return isOrganizationKey(caller) ? caller.keyId : caller.userId;
 }
+
+/** Who acts, for the audit trail and the feed. Null for a job, an operator, a bank, a network or a provider. */
+export type Actor = { id: string; name: string } | null;
+
+/** Returns the caller of a procedure as the actor. */
+export const actorOf = ({ caller }: Pick<CallerContext, "caller">): Actor => ({
+  id: callerId(caller),
+  name: caller.name,
+});
 
 /** Returns the caller as a user. Throws FORBIDDEN for a key of an organization, which belongs to no user. */
 export function userOf(caller: Caller): UserCaller {

@@ -1,5 +1,13 @@
 // The request: its context, its transaction, its answer.
-export { callerId, isOrganizationKey, refuseKey, requireAdministrator, userOf } from "./callers.ts";
+export {
+  type Actor,
+  actorOf,
+  callerId,
+  isOrganizationKey,
+  refuseKey,
+  requireAdministrator,
+  userOf,
+} from "./callers.ts";
 export {
   type BaseContext,
   type Caller,
@@ -30,9 +38,7 @@ export {
 } from "./idempotency.ts";
 export {
   type Act,
-  type Actor,
   actOf,
-  actorOf,
   audit,
   findAuditEntry,
   findAuditActor,

@@ -3,18 +3,16 @@ import { billingHandlers, billingJobs, sandboxBillingJobs } from "@purser/billin
 import { cardHandlers, cardJobs, cardTasks } from "@purser/cards";
 import { eventTasks } from "@purser/events";
 import { type Auth, identityJobs } from "@purser/identity";
-import type { HousekeepingTask } from "@purser/platform";
-import type { WebhookReceiver } from "@purser/platform/inbox";
 import {
   type HandledJob,
   type JobDefinition,
+  type PlatformJobPorts,
   handleJobs,
   platformHandlers,
   platformJobs,
   registerHandlers,
   webhookJobs,
 } from "@purser/platform/jobs";
-import type { MailPort } from "@purser/platform/mail";
 import type { ServicePlatform } from "@purser/router";
 import { purgeSandboxPages, tickSandboxBilling } from "./sandboxes.ts";
 
@@ -29,23 +27,19 @@ export const registeredJobs: readonly JobDefinition[] = [
   sandboxBillingJobs,
 ].flatMap((jobs) => Object.values<JobDefinition>(jobs));
 
-interface JobPorts {
+/** Its `tasks` are those beside the tasks of the areas and sandboxes. */
+interface JobPorts extends PlatformJobPorts {
   auth: Pick<Auth, "sendAccountMail">;
-  mail: MailPort;
-  receivers: readonly WebhookReceiver[];
-  /** Hourly tasks in addition to those of the areas and sandboxes. */
-  tasks: readonly HousekeepingTask[];
 }
 
 /** Returns the handlers of all jobs. Throws if a job has none. */
 export function createJobHandlers(
   platform: ServicePlatform,
-  { auth, mail, receivers, tasks }: JobPorts,
+  { auth, tasks, ...ports }: JobPorts,
 ): readonly HandledJob[] {
   return registerHandlers(registeredJobs, [
     ...platformHandlers(platform, {
-      mail,
-      receivers,
+      ...ports,
       tasks: [
         ...tasks,
         ...bankingTasks(platform),

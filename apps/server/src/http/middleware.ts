@@ -1,21 +1,16 @@
 import type { Logger } from "@purser/core";
 import type { Hono } from "hono";
-import type { Metrics } from "../operations/metrics.ts";
-import type { Tracing } from "../tracing/port.ts";
+import type { AppService } from "../service.ts";
 import type { BodyBudget } from "./body-budget.ts";
 import type { HttpEnv, RequestContext } from "./context.ts";
 import type { Cors } from "./cors.ts";
 import { requestIdOf } from "./request-id.ts";
 
-interface Parts {
+interface Parts extends Pick<AppService, "metrics" | "tracing" | "isDraining"> {
   logger: Logger;
-  metrics: Metrics;
-  /** Null without tracing. */
-  tracing?: Tracing | null;
   cors: Cors;
   /** Set on every response. */
   headers: Readonly<Record<string, string>>;
-  isDraining: () => boolean;
   bodies: BodyBudget;
 }
 

@@ -1,14 +1,11 @@
-import { proceduresOf } from "@purser/router";
+import { type TrpcRequest, proceduresOf } from "@purser/router";
 import type { AnyTRPCRouter, TRPCProcedureType } from "@trpc/server";
 import type { HttpContext } from "../http/context.ts";
 
 /** The calls of a request to `/trpc`, read from its URL. */
-export interface TrpcCall {
+export interface TrpcCall extends TrpcRequest {
   /** The rest of the path after `/trpc/`, undecoded. */
   path: string;
-  /** The procedure names in the path. A batch has several. */
-  names: string[];
-  isBatch: boolean;
   /** The JSON of the parameter `input`. Null without one. A POST has it in the body. */
   input: string | null;
   /** The names of existing procedures. */

@@ -1,6 +1,6 @@
 import type { Transaction } from "@purser/db";
 import { afterCommit } from "@purser/db";
-import { type Actor, actorOf } from "../audit.ts";
+import { type Actor, actorOf } from "../callers.ts";
 import type { CallerContext, Platform } from "../context.ts";
 import { writeRecord } from "../records.ts";
 import { type EventContract, type EventOrigin, type NewEvent, eventRow } from "./rows.ts";

@@ -8,6 +8,7 @@ import {
 } from "@purser/core";
 import { eraOnServer, events } from "@purser/db";
 import { type SQL, getTableColumns, sql } from "drizzle-orm";
+import type { Actor } from "../callers.ts";
 import { insertingFrom, insertingInto, insertingOneInto } from "../inserting.ts";
 import { type Keyring, seal, sealedIn, unseal } from "../secrets.ts";
 
@@ -39,8 +40,7 @@ export interface EventOrigin {
   /** `ServerEras.base` of `@purser/db`. */
   eraBase: number;
   createdAt: Date;
-  /** Null for what a bank, a network, a provider or a schedule did. */
-  actor: { id: string; name: string } | null;
+  actor: Actor;
 }
 
 /**

@@ -8,7 +8,7 @@ import type { JobHandler } from "./definition.ts";
 import { platformJobs, webhookJobs } from "./platform-jobs.ts";
 import { type HandledJob, handleJobs } from "./registry.ts";
 
-interface PlatformJobPorts {
+export interface PlatformJobPorts {
   mail: MailPort;
   receivers: readonly WebhookReceiver[];
   /** The areas' part of the hourly housekeeping. */

@@ -6,7 +6,7 @@ export {
   PermanentFailure,
 } from "./definition.ts";
 export { drainJobs } from "./drain.ts";
-export { platformHandlers } from "./handlers.ts";
+export { type PlatformJobPorts, platformHandlers } from "./handlers.ts";
 export { migrateJobs } from "./migrate.ts";
 export { platformJobs, webhookJobOf, webhookJobs } from "./platform-jobs.ts";
 export { type HandledJob, handleJobs, registerHandlers } from "./registry.ts";

@@ -1,4 +1,4 @@
-import type { CardholderDetailName } from "@purser/cards/ports";
+import type { CardholderDetailName, CardholderDetails } from "@purser/cards/ports";
 import type { Clock } from "@purser/core";
 import {
   currencies as currencyList,
@@ -51,15 +51,7 @@ export interface StripeIssuingSettings extends StripeSettings {
 }
 
 /** The address that Stripe records for every cardholder: usually the company's. */
-export interface BillingAddress {
-  line1: string;
-  line2?: string | undefined;
-  city: string;
-  state?: string | undefined;
-  postalCode: string;
-  /** ISO 3166-1 alpha-2, upper case. */
-  country: string;
-}
+export type BillingAddress = NonNullable<CardholderDetails["address"]>;
 
 const apiKeyField = () => nonEmptyText("a secret or restricted key of a Stripe account").optional();
 
