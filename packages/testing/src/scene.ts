@@ -83,7 +83,7 @@ export async function createScene(purser: TestPurser, procedure: string): Promis
     invitationId: invitation!.id,
     callers: { stranger, readKey, writeKey, member, owner, administrator },
     keyId: readKey.keyId,
-    ...(await props(purser, { owner, member, organizationId }, procedure)),
+    ...(await createResources(purser, { owner, member, organizationId }, procedure)),
   };
 }
 
@@ -133,13 +133,13 @@ export function sharedScenes(purser: TestPurser): (procedure: string) => Promise
   };
 }
 
-interface Cast {
+interface Team {
   owner: Person;
   member: Person;
   organizationId: string;
 }
 
-const nothing = {
+const noResources = {
   endpointId: "",
   deliveryId: "",
   connectionId: "",
@@ -156,20 +156,20 @@ const nothing = {
 };
 
 /** Creates only the resources that the procedure's area needs, because each one takes time. */
-async function props(purser: TestPurser, cast: Cast, procedure: string) {
+async function createResources(purser: TestPurser, team: Team, procedure: string) {
   const [, area] = /^(?:sandbox\.)?(banking|cards|billing|webhookEndpoints)\./.exec(procedure) ?? [];
-  if (area === undefined || procedure === "billing.checkout") return nothing;
-  if (area === "webhookEndpoints") return { ...nothing, ...(await addEndpoint(purser, cast)) };
-  if (area === "billing") return { ...nothing, ...(await subscribe(purser, cast, procedure)) };
-  const bank = await linkBank(purser, cast.owner, cast.organizationId, procedure);
-  if (area === "banking") return { ...nothing, ...bank };
-  return { ...nothing, ...bank, ...(await issueCard(purser, cast, bank.accountId, procedure)) };
+  if (area === undefined || procedure === "billing.checkout") return noResources;
+  if (area === "webhookEndpoints") return { ...noResources, ...(await addEndpoint(purser, team)) };
+  if (area === "billing") return { ...noResources, ...(await subscribe(purser, team, procedure)) };
+  const bank = await linkBank(purser, team.owner, team.organizationId, procedure);
+  if (area === "banking") return { ...noResources, ...bank };
+  return { ...noResources, ...bank, ...(await issueCard(purser, team, bank.accountId, procedure)) };
 }
 
 /** Issues a card to the member, with one purchase. The purchase is settled if the procedure requires that. */
 async function issueCard(
   purser: TestPurser,
-  { owner, member, organizationId }: Cast,
+  { owner, member, organizationId }: Team,
   accountId: string,
   procedure: string,
 ) {
@@ -193,7 +193,7 @@ async function issueCard(
 }
 
 /** Adds a webhook endpoint with the delivery of a test event. Nothing listens at its address. */
-async function addEndpoint(purser: TestPurser, { owner, organizationId }: Cast) {
+async function addEndpoint(purser: TestPurser, { owner, organizationId }: Team) {
   const { webhookEndpoints } = purser.as(owner);
   const { id } = await webhookEndpoints.create({ organizationId, url: "http://127.0.0.1:9/purser" });
   const delivery = await webhookEndpoints.test({ id });
@@ -204,7 +204,7 @@ async function addEndpoint(purser: TestPurser, { owner, organizationId }: Cast) 
 export const scenePlan = { planId: "local_team", variantId: "local_team_monthly" } as const;
 
 /** Subscribes the organization. For `billing.events.replay`, also returns the webhook event of the subscription. */
-async function subscribe(purser: TestPurser, { owner, organizationId }: Cast, procedure: string) {
+async function subscribe(purser: TestPurser, { owner, organizationId }: Team, procedure: string) {
   const { billing, organizations } = purser.as(owner);
   const url = await billing.checkout({ teamId: organizationId, ...scenePlan });
   const paid = await payCheckout(purser.platform, url.split("/").at(-1)!, goodCard);
