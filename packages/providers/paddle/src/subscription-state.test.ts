@@ -29,7 +29,7 @@ const state = (fields: Partial<typeof subscription> = {}) =>
   paddleSubscriptionState(PaddleSubscription.parse({ ...subscription, ...fields }));
 
 describe("paddleSubscriptionState", () => {
-  it("maps a subscription", () => {
+  it("has every field of the port, from those of Paddle", () => {
     expect(state()).toEqual({
       id: "sub_1",
       customerId: "ctm_1",

@@ -23,7 +23,7 @@ const account = (
   );
 
 describe("mapPlaidAccount", () => {
-  it("maps an account", () => {
+  it("has every field of the port, with the balances in minor units", () => {
     expect(account()).toEqual({
       externalId: "acc-1",
       name: "Current Account",

@@ -33,7 +33,7 @@ const many = (count: number): Institution[] =>
 const offsets = () => plaid.fake.requests.map(({ body }) => body["offset"]);
 
 describe("plaidBank.institutions", () => {
-  it("searches by name", async () => {
+  it("searches by name, only for banks with transactions in the configured countries", async () => {
     expect(await bank.institutions({ query: " severn " })).toEqual([
       { id: "ins_2", name: "Severn Bank", country: "GB", logoUrl: null },
     ]);

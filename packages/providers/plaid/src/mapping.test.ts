@@ -7,7 +7,7 @@ const transaction = (fields: Partial<ReturnType<typeof fakeTransaction>> = {}) =
   mapPlaidTransaction(PlaidTransaction.parse(fakeTransaction(fields)));
 
 describe("mapPlaidTransaction", () => {
-  it("maps a transaction", () => {
+  it("has every field of the port, with the amount in minor units and the direction beside it", () => {
     expect(transaction()).toEqual({
       accountId: "acc-1",
       externalId: "tx-1",

@@ -41,7 +41,7 @@ describe("polarSubscriptionState", () => {
     expect(state({ status: rawStatus })).toMatchObject({ status, rawStatus, isTrial });
   });
 
-  it("maps a subscription", () => {
+  it("has every field of the port, from those of Polar", () => {
     expect(state()).toEqual({
       id: subscription.id,
       customerId: subscription.customer_id,

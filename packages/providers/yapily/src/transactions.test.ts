@@ -67,7 +67,7 @@ describe("yapilyBank.feed.transactions", () => {
     expect(bank.webhooks).toBeUndefined();
   });
 
-  it("returns every field", async () => {
+  it("returns every field of the port, with the amount in minor units and the direction beside it", async () => {
     expect(await read({})).toEqual({
       accountId: "acc/1",
       externalId: "49d6e5c6-0130-46e3-884b-1b185432d9e0",

@@ -27,7 +27,7 @@ const state = (fields: object = {}) =>
 const hour = 3600;
 
 describe("stripeSubscriptionState", () => {
-  it("maps a new subscription", () => {
+  it("has every field of the port, from those of Stripe", () => {
     expect(state()).toEqual({
       id: subscription.id,
       customerId: "cus_1",
