@@ -47,6 +47,8 @@ export interface ExchangedConsent {
 /** A consent with its token, for calls that read the bank. */
 export interface Access extends ConsentReference {
   token: string | null;
+  /** The bank's country, by its account numbers or else as its provider names it. Absent if the call needs none. */
+  country?: string | undefined;
   /** The network address of the person, if one is present: such reads do not count as unattended. */
   personAddress?: string | undefined;
   /** The scopes that the bank granted and the team does not use: what they cover must not be read. */

@@ -46,6 +46,21 @@ async function forgetCursor(): Promise<void> {
 
 const amounts = async () => (await team.rows()).map(({ amount }) => amount);
 
+it("a bank is read as one of the country that its account numbers tell", async () => {
+  const german = bankAccount({ identifiers: ["iban:DE89370400440532013000"] });
+  const countries: unknown[] = [];
+  await team.begin({
+    feed: "window",
+    accounts: async () => [german],
+    async *transactions({ country }) {
+      countries.push(country);
+      yield [];
+    },
+  });
+  expect(await team.sync()).toBe("ok");
+  expect(new Set(countries)).toEqual(new Set(["DE"]));
+});
+
 describe("a bank that refuses old days", () => {
   it("is read for the days that every bank lists, and requires no user", async () => {
     const bank = refusingBefore("2025-12-04", [old, recent]);

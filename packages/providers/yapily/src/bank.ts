@@ -26,7 +26,7 @@ export function yapilyBank(config: YapilyConfig): BankProvider {
       // A request begins earlier, and 730 days back at most. A bank with a shorter history returns what it has.
       historyDays: 730 - earlierDays,
       async *transactions(access, accountId, from, signal, report) {
-        const timeZone = await directory.timeZone(access.institutionId);
+        const timeZone = await directory.timeZone(access.institutionId, access.country);
         yield* readYapilyTransactions(yapily, { access, accountId, from, timeZone }, signal, report);
       },
     },

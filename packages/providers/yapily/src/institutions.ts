@@ -15,8 +15,11 @@ export interface InstitutionDirectory {
   search(search: InstitutionSearch): Promise<Institution[]>;
   /** Throws `institution_not_found`. */
   find(id: string): Promise<Institution>;
-  /** The time zone of an institution's days; UTC if its country is not known. */
-  timeZone(id: string): Promise<string>;
+  /**
+   * The time zone of an institution's days; UTC if its country is not known. `country` decides about one that is in several, or is
+   * no longer listed.
+   */
+  timeZone(id: string, country: string | undefined): Promise<string>;
   /** The features of an institution. Throws `institution_not_found`. */
   features(id: string): Promise<readonly Schemas["Feature"][]>;
 }
@@ -95,9 +98,10 @@ export function institutionDirectory(yapily: YapilyClient): InstitutionDirectory
         .map((bank) => ({ ...institution(bank), ...(country !== undefined && { country }) }));
     },
     find: async (id) => institution(await listed(id)),
-    timeZone: async (id) => {
+    timeZone: async (id, country = "") => {
       const bank = (await list()).get(id);
-      return timeZones[(bank && countries(bank)[0]) ?? ""] ?? "Etc/UTC";
+      const [first = country, ...others] = bank ? countries(bank) : [];
+      return timeZones[others.includes(country) ? country : first] ?? "Etc/UTC";
     },
     features: async (id) => (await listed(id)).features ?? [],
   };

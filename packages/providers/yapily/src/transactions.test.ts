@@ -44,10 +44,11 @@ async function readPages(
 const readAll = async (from?: string) => (await readPages(from)).flat();
 const readIds = async () => (await readAll()).map(({ externalId }) => externalId);
 
-/** Reads the account at a bank of this country. */
-async function readAbroad(countryCode2: string, from?: string): Promise<TransactionData[]> {
-  const id = `bank-${countryCode2}`;
-  fake.institutions.push(exampleInstitution({ id, countries: [{ countryCode2 }] }));
+/** Reads the account at a bank of these countries. */
+async function readAbroad(countries: string, from?: string): Promise<TransactionData[]> {
+  const id = `bank-${countries}`;
+  const listed = countries.split(" ").map((countryCode2) => ({ countryCode2 }));
+  fake.institutions.push(exampleInstitution({ id, countries: listed }));
   access = { ...access, institutionId: id };
   return (await readPages(from, undefined, yapilyAt("2026-06-16T09:00:00Z"))).flat();
 }
@@ -195,6 +196,21 @@ describe("yapilyBank.feed.transactions", () => {
   ])("books a time of a bank in %s, %s, on %s", async (countryCode2, bookingDateTime, day) => {
     fake.transactions.set("acc/1", [exampleTransaction({ bookingDateTime })]);
     expect((await readAbroad(countryCode2)).map(({ date }) => date)).toEqual([day]);
+  });
+
+  it.each([
+    ["of the connection, if the bank is in several", "DE FI", "FI", "2026-06-02"],
+    ["that the bank names first, if the connection's is not among them", "DE AT", "FI", "2026-06-01"],
+    ["of the bank, whatever the connection's", "GB", "FI", "2026-06-01"],
+  ])("books a time on the day of the country %s", async (_case, countries, country, day) => {
+    fake.transactions.set("acc/1", [exampleTransaction({ bookingDateTime: "2026-06-01T21:30:00Z" })]);
+    access = { ...access, country };
+    expect((await readAbroad(countries)).map(({ date }) => date)).toEqual([day]);
+  });
+
+  it("books a time of a bank that is no longer listed on the day of the connection's country", async () => {
+    access = { ...access, institutionId: "no longer listed", country: "DE" };
+    expect(await read({ bookingDateTime: "2026-02-06T23:30:00Z" })).toMatchObject({ date: "2026-02-07" });
   });
 
   it.each([

@@ -176,6 +176,7 @@ async function readAndApply(
   const withheld = withheldScopes(consent);
   const access = {
     ...accessBy(settings.encryptionKeys, connection.institutionId, consent),
+    country: connection.institutionCountry,
     personAddress,
     withheldScopes: withheld,
   };
