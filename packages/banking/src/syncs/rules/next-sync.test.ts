@@ -37,6 +37,11 @@ describe("nextSync", () => {
     expect(wait({ failures: 9, retryAfterSeconds: 60 })).toBe(6 * hour);
   });
 
+  it("is due within a day, however long the provider asks to wait", () => {
+    expect(wait({ failures: 1, retryAfterSeconds: 86_400 })).toBe(day);
+    expect(wait({ failures: 1, retryAfterSeconds: 86_400_000 })).toBe(day);
+  });
+
   it("waits until the oldest read of a full quota is a day old", () => {
     const unattendedStarts = ago(hour, 5 * hour, 9 * hour, 13 * hour);
     expect(wait({ quota: 4, unattendedStarts })).toBe(11 * hour);

@@ -31,7 +31,9 @@ export function nextSync({ now, failures, retryAfterSeconds = 0, ...reads }: Pas
   // A short outage must not use up the few reads of the day.
   const growth = quota === null ? 2 : 15;
   const backoff = Math.min(shortestWait * growth ** (failures - 1), regular);
-  const earliest = Math.max(failures === 0 ? regular : backoff, retryAfterSeconds * 1000);
+  // Limits last a day. A longer pause, as of a provider that counts milliseconds, would leave the bank unread for months.
+  const pause = Math.min(retryAfterSeconds * 1000, dayMs);
+  const earliest = Math.max(failures === 0 ? regular : backoff, pause);
   const next = addMs(now, earliest);
   const allowed = allowedFrom(reads);
   return allowed !== null && allowed > next ? allowed : next;
