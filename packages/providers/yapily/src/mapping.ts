@@ -174,7 +174,9 @@ function descriptionOf({ description, transactionInformation, reference, merchan
 function bankDay({ bookingDateTime, date, valueDateTime }: Transaction, timeZone: string): string {
   const text = firstText(bookingDateTime, date, valueDateTime) ?? "";
   const day = /^\d{4}-\d{2}-\d{2}(?=T|$)/.exec(text)?.[0];
-  if (day === undefined) throw unreadableError("a transaction", "no date");
+  // One day that the database refuses would fail every sync. `Date` takes February 30 for March 2.
+  if (day === undefined || !new Date(day).toJSON()?.startsWith(day))
+    throw unreadableError("a transaction", "no date");
   const isUtc = text.endsWith("Z") || text.endsWith("+00:00");
   const instant = Date.parse(text);
   return isUtc && !Number.isNaN(instant) ? dayIn(timeZone, instant) : day;

@@ -181,6 +181,8 @@ describe("yapilyBank.feed.transactions", () => {
     ["an unknown currency", { transactionAmount: { amount: 1, currency: "GBX" } }],
     ["no date", { bookingDateTime: "", date: "", valueDateTime: "" }],
     ["a date of another form", { bookingDateTime: "06/02/2026" }],
+    ["a day that does not exist", { bookingDateTime: "2026-02-30T10:00:00Z" }],
+    ["a month that does not exist", { bookingDateTime: "2026-13-01" }],
   ])("throws for a transaction with %s, which is not omitted", async (_case, over) => {
     await expect(read(over)).rejects.toMatchObject({ name: "BankError", kind: "outage" });
   });
