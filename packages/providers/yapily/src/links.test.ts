@@ -116,6 +116,16 @@ describe("yapilyBank.createLink", () => {
     });
   });
 
+  it.each<[string, typeof fake.institutions]>([
+    ["no longer lists", []],
+    ["no longer offers", [exampleInstitution({ id: "modelo-sandbox", features: [] })]],
+  ])("renews a consent of a bank that Yapily %s for new ones", async (_case, institutions) => {
+    const { renews, id } = renewable();
+    fake.institutions = institutions;
+    expect((await bank.createLink({ ...request, renews })).state).toBe(id);
+    await expect(bank.createLink(request)).rejects.toMatchObject({ name: "BankError" });
+  });
+
   it.each<RefusalName>([
     "badRequest",
     "consentUnauthorized",

@@ -35,11 +35,9 @@ export async function createYapilyLink(
 ): Promise<HostedLink> {
   const { institutionId } = request;
   if (institutionId === null) throw new BankError("not_supported", "Yapily: a link is for one institution");
-  const features = await directory.features(institutionId);
-  if (!offersAccounts(features)) throw new BankError("not_supported", "Yapily: the bank shares no accounts");
   const link =
     (await renewConsent(yapily, request)) ??
-    (await newConsent(yapily, { ...request, institutionId }, features));
+    (await newConsent(yapily, directory, { ...request, institutionId }));
   // Some banks have no page: they need the person's credentials in our form, or the approval in an app.
   if (!link.authorisationUrl) throw new BankError("not_supported", "Yapily: the bank has no page for this");
   if (!link.id) throw unreadableError("the account-auth-request", "no id");
@@ -58,9 +56,11 @@ type Authorization = Schemas["AccountAuthorisationResponse"];
  */
 async function newConsent(
   yapily: YapilyClient,
+  directory: InstitutionDirectory,
   request: LinkRequest & { institutionId: string },
-  features: readonly Schemas["Feature"][],
 ): Promise<Authorization> {
+  const features = await directory.features(request.institutionId);
+  if (!offersAccounts(features)) throw new BankError("not_supported", "Yapily: the bank shares no accounts");
   const name = "POST /account-auth-requests";
   const body = {
     applicationUserId: request.organizationId,
