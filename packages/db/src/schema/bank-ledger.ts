@@ -32,6 +32,8 @@ export const shownCategory = (table: {
 
 /** The epoch of a transaction that a merge of accounts brought: it is earlier than every epoch of an account. */
 export const mergedEpoch = -1;
+/** The same of one that the account's own connection has read, from an account that its bank no longer lists. */
+export const unlistedEpoch = -2;
 
 /** A transaction of a bank account. Lists show only posted ones; pending and removed ones stay in the table. */
 export const bankTransactions = pgTable(
@@ -43,7 +45,7 @@ export const bankTransactions = pgTable(
     /** The connection under which the external id is known. */
     connectionId: id("connection_id").notNull(),
     externalId: id("external_id").notNull(),
-    /** The epoch of the account in which its bank used the external id, or {@link mergedEpoch}. */
+    /** The epoch of the account in which its bank used the external id, {@link mergedEpoch} or {@link unlistedEpoch}. */
     idEpoch: integer("id_epoch").notNull().default(0),
     status: text("status", { enum: ledgerStatuses }).notNull(),
     amount: money("amount").notNull(),

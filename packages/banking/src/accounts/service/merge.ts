@@ -8,8 +8,9 @@ import type { BankingContext } from "../../context.ts";
 import { recordAccountEvents } from "../../feed-events/service.ts";
 import { personOf } from "../../person.ts";
 import { requestSync } from "../../syncs/service/run.ts";
-import { markMergedRows } from "../../syncs/store/merge.ts";
+import { markMergedRows, markUnlistedRows } from "../../syncs/store/merge.ts";
 import type { MergeAccounts } from "../contract.ts";
+import { listMergeCandidates } from "../store/list.ts";
 import { type AccountRow, findAccountRows, lockAccountRows } from "../store/merge.ts";
 import { startEpoch } from "../store/sources.ts";
 import { findMergeRefusal, moveAccount } from "./move.ts";
@@ -45,6 +46,8 @@ export function mergeAccounts(ctx: BankingContext, input: MergeInput) {
       throw new Problem("UNAVAILABLE", { retryAfterSeconds: 1 });
     const refusal = await findMergeRefusal(transaction, account, continuing);
     if (refusal !== null) throw new Problem("ACCOUNTS_CANNOT_MERGE", { detail: refusal });
+    const reader = owner.status === "ACTIVE" ? owner : previous;
+    await keepUnlisted(transaction, { account, continuing }, reader);
     const actor = actorOf(ctx);
     const { counts, ...moved } = await moveAccount(
       ctx,
@@ -52,7 +55,7 @@ export function mergeAccounts(ctx: BankingContext, input: MergeInput) {
       { account, continuing },
       { actor, now: ctx.clock.now() },
     );
-    await readAgain(ctx, transaction, continuing, owner.status === "ACTIVE" ? owner : previous);
+    await readAgain(ctx, transaction, continuing, reader);
     const details = { accountId, ...counts };
     audit(ctx, transaction, { organizationId: teamId, subject: intoAccountId, details });
     const accountIds = [intoAccountId];
@@ -67,6 +70,20 @@ function pickPair(rows: readonly AccountRow[], { accountId, intoAccountId }: Mer
   const continuing = rows.find(({ id }) => id === intoAccountId);
   if (account === undefined || continuing === undefined) throw new Problem("BANK_ACCOUNT_NOT_FOUND");
   return { account, continuing };
+}
+
+/**
+ * Keeps what the connection that reads the merged history has read of the other one of the two accounts: its bank may have
+ * replaced that by this one, as it does with a lost card.
+ */
+async function keepUnlisted(
+  transaction: Transaction,
+  { account, continuing }: { account: AccountRow; continuing: AccountRow },
+  { organizationId, id: connectionId }: ConnectionRow,
+): Promise<void> {
+  const [ending] = await listMergeCandidates(transaction, organizationId, [account.id]);
+  const unlisted = ending?.listedBy === connectionId ? continuing : account;
+  await markUnlistedRows(transaction, { organizationId, connectionId }, unlisted.id);
 }
 
 /**

@@ -51,5 +51,6 @@ const byStatus = (one: LedgerRow, other: LedgerRow): number =>
  */
 export function combineDuplicates(row: LedgerRow, match: LedgerRow): LedgerRow | null {
   if (row.status !== "POSTED" || match.status !== "REMOVED") return null;
-  return { ...match, status: "POSTED", connectionId: row.connectionId, externalId: row.externalId };
+  const { connectionId, externalId, idEpoch } = row;
+  return { ...match, status: "POSTED", connectionId, externalId, idEpoch };
 }

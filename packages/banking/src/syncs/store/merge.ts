@@ -1,5 +1,12 @@
-import { type Executor, type Transaction, bankQuarantine, bankTransactions, mergedEpoch } from "@purser/db";
-import { and, asc, count, eq, inArray, ne, sql } from "drizzle-orm";
+import {
+  type Executor,
+  type Transaction,
+  bankQuarantine,
+  bankTransactions,
+  mergedEpoch,
+  unlistedEpoch,
+} from "@purser/db";
+import { and, asc, count, eq, gt, inArray, ne, sql } from "drizzle-orm";
 import type { LedgerRow } from "../rules/matching.ts";
 import { type ChangedTotal, selectChangedTotals, totaledColumns } from "./daily-totals.ts";
 import { type LedgerKey, type LedgerWrite, lockRows } from "./ledger.ts";
@@ -53,30 +60,49 @@ export interface MovedRow {
 export const isMergedRow = (
   row: Pick<LedgerRow, "connectionId" | "idEpoch">,
   { connectionId }: Pick<LedgerKey, "connectionId">,
-): boolean => row.idEpoch === mergedEpoch && row.connectionId !== connectionId;
+): boolean =>
+  row.idEpoch === unlistedEpoch || (row.idEpoch === mergedEpoch && row.connectionId !== connectionId);
 
 /** Makes a row one that a merge brought. */
-export const toMergedRow = (row: LedgerRow): LedgerRow => ({ ...row, idEpoch: mergedEpoch });
+export const toMergedRow = (row: LedgerRow): LedgerRow => ({
+  ...row,
+  idEpoch: Math.min(row.idEpoch, mergedEpoch),
+});
 
 /**
  * Marks the rows of an account that other connections have read as rows of a merge. Pending ones are not: only their own bank
  * could post or withdraw them.
  */
-export async function markMergedRows(
+export const markMergedRows = (
+  transaction: Transaction,
+  ledger: LedgerKey,
+  accountId: string,
+): Promise<void> => setEpoch(transaction, ledger, accountId, mergedEpoch, ne);
+
+/** Marks the rows that a connection has read of an account which its bank does not list. */
+export const markUnlistedRows = (
+  transaction: Transaction,
+  ledger: LedgerKey,
+  accountId: string,
+): Promise<void> => setEpoch(transaction, ledger, accountId, unlistedEpoch, eq);
+
+async function setEpoch(
   transaction: Transaction,
   { organizationId, connectionId }: LedgerKey,
   accountId: string,
+  epoch: number,
+  compare: typeof eq,
 ): Promise<void> {
   await transaction
     .update(bankTransactions)
-    .set({ idEpoch: mergedEpoch })
+    .set({ idEpoch: epoch })
     .where(
       and(
         eq(bankTransactions.organizationId, organizationId),
         eq(bankTransactions.accountId, accountId),
-        ne(bankTransactions.connectionId, connectionId),
+        compare(bankTransactions.connectionId, connectionId),
         ne(bankTransactions.status, "PENDING"),
-        ne(bankTransactions.idEpoch, mergedEpoch),
+        gt(bankTransactions.idEpoch, epoch),
       ),
     );
 }
@@ -97,7 +123,7 @@ export async function moveRows(
     WITH item AS (SELECT * FROM ${recordset(rows, shape)}),
     before AS (${lockRows(organizationId)}),
     changed AS (UPDATE ${bankTransactions} AS row SET account_id = ${intoAccountId}::text, status = item.status,
-      id_epoch = ${mergedEpoch}::int, updated_at = ${now.toISOString()}::timestamptz,
+      id_epoch = least(row.id_epoch, ${mergedEpoch}::int), updated_at = ${now.toISOString()}::timestamptz,
       external_id = CASE WHEN item."isDuplicate" OR EXISTS (SELECT FROM ${bankTransactions} AS other
         WHERE other.organization_id = ${organizationId}::text AND other.account_id = ${intoAccountId}::text
           AND other.connection_id = row.connection_id AND other.external_id = row.external_id)
