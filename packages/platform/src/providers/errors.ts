@@ -64,7 +64,9 @@ export function retryAfter(header: string | null | undefined, clock: Clock): { r
   if (/^\d{1,9}$/.test(text)) return { retryAfterSeconds: Number(text) };
   // Only the forms of HTTP, of which one is "Monday, 02-Mar-26 …". `Date.parse` also accepts "5 GMT", and dates in local time.
   const isDate = /^[A-Z][a-z]+, \d\d?([ -])[A-Z][a-z]{2}\1(?:\d\d){1,2} \d{2}:\d{2}:\d{2} GMT$/.test(text);
-  const until = isDate ? Date.parse(text) : Number.NaN;
+  // The form of C's `asctime`, "Mon Mar  2 …", is in GMT and does not say so.
+  const isUnzoned = /^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d{2}:\d{2}:\d{2} \d{4}$/.test(text);
+  const until = isDate || isUnzoned ? Date.parse(isDate ? text : `${text} GMT`) : Number.NaN;
   if (Number.isNaN(until)) return {};
   return { retryAfterSeconds: Math.max(0, Math.ceil((until - clock.now().getTime()) / 1000)) };
 }
