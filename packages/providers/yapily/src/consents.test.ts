@@ -205,11 +205,18 @@ describe("yapilyBank.reconfirm", () => {
     });
   });
 
+  it("throws not_supported for a consent without confirmation", async () => {
+    await expect(bank.reconfirm!(access({}), now())).rejects.toMatchObject({ kind: "not_supported" });
+  });
+
   it.each([
-    ["without confirmation", {}],
-    ["that is not in force", { status: "EXPIRED", reconfirmBy: "2026-03-03T00:00:00Z" }],
-  ] as const)("throws not_supported for a consent %s", async (_which, over) => {
-    await expect(bank.reconfirm!(access(over), now())).rejects.toMatchObject({ kind: "not_supported" });
+    ["has expired", { status: "EXPIRED" }],
+    ["is revoked", { status: "REVOKED" }],
+    ["the bank has deleted", { isDeletedByInstitution: true }],
+  ] as const)("throws reauthorization_required for a consent that %s", async (_which, over) => {
+    const ended = access({ ...over, reconfirmBy: "2026-03-03T00:00:00Z" });
+    const confirmed = bank.reconfirm!(ended, now());
+    await expect(confirmed).rejects.toMatchObject({ kind: "reauthorization_required" });
   });
 
   it("says a time that has passed at Yapily too, if our clock is ahead", async () => {

@@ -126,7 +126,10 @@ export async function extendYapilyConsent(
 ): Promise<AuthorizedConsent> {
   // Proves that the consent belongs to the team.
   const consent = await readYapilyConsent(yapily, reference);
-  const canBeConfirmed = Boolean(consent.reconfirmBy) && stageOf(consent, yapily.clock.now()) === "active";
+  const stage = stageOf(consent, yapily.clock.now());
+  // Only the bank can bring it back into force.
+  if (stage !== "active")
+    throw new BankError("reauthorization_required", `Yapily, the consent: it is ${stage}`);
   const name = "POST /consents/{id}/extend";
   const options = {
     params: { path: { consentId: consent.id } },
@@ -135,7 +138,7 @@ export async function extendYapilyConsent(
   const { data } = await yapily.call(
     name,
     (api, signal) => api.POST("/consents/{consentId}/extend", { ...options, signal }),
-    { errorKinds: { 400: canBeConfirmed ? "outage" : "not_supported", 404: "consent_not_found" } },
+    { errorKinds: { 400: consent.reconfirmBy ? "outage" : "not_supported", 404: "consent_not_found" } },
   );
   if (!data) throw unreadableError(name, "no consent");
   return { status: "authorized", ...datesOf(requireOwnConsent(data, reference)) };
