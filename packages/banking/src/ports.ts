@@ -48,6 +48,8 @@ export interface AccountData {
   balance: number | null;
   /** What the owner can spend now, without a credit line. Null on a CREDIT account, which has nothing else to spend. */
   availableBalance: number | null;
+  /** False if the provider lists no transactions of such an account, so that its earlier balances are not known. */
+  listsTransactions?: boolean;
   /**
    * Everything that identifies this account at its bank under any consent: number with sort code or routing number,
    * IBAN, the provider's permanent id. Each as `scheme:value`, e.g. `bacs:010203/12345678`. May be empty. The schemes `ach`,

@@ -40,7 +40,7 @@ export const BankBalances = z
       )
       .meta(
         explained(
-          "Each day of the report, oldest first. A day before the first transaction that the bank has shown has the balance before that transaction. While the bank has yet to add earlier days, the points begin on the day before the account's first transaction, and an account without one has none. Empty while the balance and the transactions are not of the same reading of the bank: because the team withholds one of them, or the bank sends no balance.",
+          "Each day of the report, oldest first. A day before the first transaction that the bank has shown has the balance before that transaction. While the bank has yet to add earlier days, the points begin on the day before the account's first transaction, and an account without one has none. Empty while the balance and the transactions are not of the same reading of the bank: because the team withholds one of them, the bank sends no balance, or its provider lists no transactions of such an account.",
         ),
       ),
   })

@@ -153,6 +153,13 @@ describe("banking.reports.balances", () => {
       expect(await days()).toEqual([4]);
     });
 
+    it("because the provider lists no transactions of such an account", async () => {
+      team.purser.clock.set("2026-03-04T09:00:00Z");
+      await team.begin({ accounts: async () => [bankAccount({ listsTransactions: false })] });
+      expect(await team.sync()).toBe("ok");
+      expect(await days()).toEqual([0]);
+    });
+
     it("except if neither was read", async () => {
       team.purser.clock.set("2026-03-04T09:00:00Z");
       await bankWith({ date: "2026-03-02" });

@@ -33,6 +33,7 @@ describe("mapPlaidAccount", () => {
       type: "CHECKING",
       balance: 11_000,
       availableBalance: 10_000,
+      listsTransactions: true,
       identifiers: [],
     });
   });
@@ -60,6 +61,12 @@ describe("mapPlaidAccount", () => {
     ["brokerage", "brokerage", "INVESTMENT"],
   ])("maps %s, %s to %s", (type, subtype, expected) => {
     expect(account({ type, subtype })?.type).toBe(expected);
+  });
+
+  it("says which accounts Plaid lists transactions of", () => {
+    const types = ["depository", "credit", "loan", "other", "investment", "brokerage"];
+    const listed = types.filter((type) => account({ type })?.listsTransactions);
+    expect(listed).toEqual(["depository", "credit", "loan", "other"]);
   });
 
   it.each([

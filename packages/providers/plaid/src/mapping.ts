@@ -39,6 +39,8 @@ export function mapPlaidAccount(
     currency,
     type,
     ...(withheldScopes?.has("balances") ? noBalances : balancesOf(balances, type, currency)),
+    // Plaid omits them from the feed. Source: `TransactionsSyncResponse.accounts` of the SDK.
+    listsTransactions: type !== "INVESTMENT",
     identifiers: persistentId ? [...identifiers, `plaid:${persistentId}`] : identifiers,
   };
 }

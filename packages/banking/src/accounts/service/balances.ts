@@ -22,13 +22,12 @@ export async function noteBalances(
     hasTransactions,
   }: { reported: readonly AccountData[]; hasTransactions: (externalId: string) => boolean },
 ): Promise<void> {
-  const withBalance = new Set(
-    reported.flatMap(({ externalId, balance }) => (balance === null ? [] : [externalId])),
-  );
+  const byId = new Map(reported.map((account) => [account.externalId, account]));
   const [both, one]: [string[], string[]] = [[], []];
   for (const [externalId, accountId] of accountOf) {
-    const hasBalance = withBalance.has(externalId);
-    const hasRows = hasTransactions(externalId);
+    const { balance = null, listsTransactions = true } = byId.get(externalId) ?? {};
+    const hasBalance = balance !== null;
+    const hasRows = listsTransactions && hasTransactions(externalId);
     if (accountId !== null && (hasBalance || hasRows)) (hasBalance && hasRows ? both : one).push(accountId);
   }
   await setBalanceCurrent(transaction, organizationId, both, true);
