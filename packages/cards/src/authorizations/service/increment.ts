@@ -3,7 +3,7 @@ import { type Actor, type Platform, createBatcher, perDatabase, retryTransaction
 import type { EventPlatform } from "@purser/platform/events";
 import type { CardMessageOf, IssuerName, RequestMessage } from "../../ports.ts";
 import { type Decision, decidePurchase, spendingOf } from "../rules/decide.ts";
-import { endedWithoutMoney } from "../rules/holds.ts";
+import { endedWithoutMoney, raiseHold } from "../rules/holds.ts";
 import { windowsAt } from "../rules/windows.ts";
 import type { TransactionRow } from "../store/purchase-rows.ts";
 import {
@@ -150,9 +150,7 @@ async function applyIncrement(
   const { networkId, exactId, receivedAt, amount } = message;
   const change = {
     requested: requestedAfter(before, message, approved),
-    authorized: before.authorized + approved,
-    held: before.held + approved,
-    amount: before.amount + approved,
+    ...raiseHold(before, approved, now),
   };
   const entry = newLedgerEntry(
     before,
