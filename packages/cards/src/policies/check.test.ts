@@ -185,6 +185,13 @@ describe("cards.policies.check", () => {
     },
   );
 
+  it("names each day once that lets a purchase pass, however often the policy names it", async () => {
+    const policy = { daysOfWeek: [2, 2, 2, 2, 2, 2, 2] };
+    const { passesWith } = await check({ policy });
+    expect(passesWith).toEqual({ daysOfWeek: [1, 2] });
+    expect(await check({ policy: passesWith! })).toMatchObject(approved);
+  });
+
   it("tells so too of an amount that no exact limit can hold beside what was spent", async () => {
     const cardId = await scene.newCard(await scene.policy());
     await scene.buy(cardId, { amount: 999 });

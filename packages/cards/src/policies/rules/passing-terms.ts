@@ -73,7 +73,8 @@ const changes: Record<DeclineReason, Change> = {
   policy_not_started: () => ({ activeFrom: null }),
   policy_expired: () => ({ activeTo: null }),
   day_not_allowed: ({ terms, spending }) => ({
-    daysOfWeek: [...terms.daysOfWeek, spending.dayOfWeek].toSorted((one, other) => one - other),
+    // A policy may name a day twice, and an update takes no more than seven.
+    daysOfWeek: [...new Set([...terms.daysOfWeek, spending.dayOfWeek])].toSorted((one, other) => one - other),
   }),
   atm_not_allowed: () => ({ allowAtm: true }),
   online_not_allowed: () => ({ allowOnline: true }),
