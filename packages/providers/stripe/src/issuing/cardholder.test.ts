@@ -86,6 +86,16 @@ describe("the cardholder of stripeIssuer.createCard", () => {
     expect(people()).toHaveLength(1);
   });
 
+  it("gets no card once Stripe has rejected the person, and gets one while it reviews them", async () => {
+    await stripe.issuer.createCard(request);
+    const createWhile = (disabled_reason: "under_review" | "rejected.listed") => {
+      people()[0]!.requirements = { disabled_reason, past_due: [] };
+      return stripe.issuer.createCard({ ...request, cardId: `${request.cardId}_${disabled_reason}` });
+    };
+    await createWhile("under_review");
+    await expect(createWhile("rejected.listed")).rejects.toMatchObject({ kind: "refused" });
+  });
+
   it("has the optional lines of the billing address", async () => {
     const billingAddress = {
       line1: "1 St",

@@ -15,8 +15,9 @@ import { CardWithHolder, Cardholders, StripeCardholder } from "./mapping.ts";
 
 /**
  * Returns Stripe's id of the person's cardholder in this organization, with the current details. Creates the cardholder if
- * there is none yet. Throws `details_required` if Stripe lists details that the person has not provided: every purchase
- * would be declined. For a card that is to be closed, neither creates nor changes a cardholder, nor requires details.
+ * there is none yet. Throws `details_required` if Stripe lists details that the person has not provided, and `refused` if it
+ * has rejected the person: every purchase would be declined. For a card that is to be closed, neither creates nor changes a
+ * cardholder, nor requires details.
  */
 export async function ensureCardholder(
   call: StripeCall,
@@ -39,9 +40,15 @@ export async function ensureCardholder(
         ? await sendDetails(call, found.id, details)
         : found;
   const missing = pastDue(record).filter((name) => !hasStripeDetail(details, name));
-  if (missing.length === 0) return record.id;
-  const message = `Stripe requires ${missing.join(", ")} of the cardholder ${record.id}`;
-  throw new IssuerError("details_required", message, { missing });
+  if (missing.length > 0) {
+    const message = `Stripe requires ${missing.join(", ")} of the cardholder ${record.id}`;
+    throw new IssuerError("details_required", message, { missing });
+  }
+  // Other reasons than a rejection may pass.
+  const disabled = record.requirements?.disabled_reason ?? "";
+  if (disabled.startsWith("rejected."))
+    throw new IssuerError("refused", `Stripe has rejected the cardholder ${record.id}: ${disabled}`);
+  return record.id;
 }
 
 /** A limit or a block at Stripe is of one cardholder, so a person who has changed the email address gets no second one. */
