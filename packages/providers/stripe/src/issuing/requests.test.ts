@@ -136,6 +136,15 @@ describe("issuing_authorization.request", () => {
     },
   );
 
+  it.each([
+    [1250, "atm"],
+    [1249, "in_store"],
+  ])("is a withdrawal if all of its 1250 is cash, as at a bank: %i, %s", (cash, channel) => {
+    expect(requested({ cash, method: "chip", merchant: { category_code: "6010" } })).toMatchObject({
+      channel,
+    });
+  });
+
   it("reads a method of tomorrow as online", async () => {
     expect(await outsideContract(() => requested({ method: "a_new_method" }))).toMatchObject({
       channel: "online",

@@ -48,7 +48,7 @@ const RequestedAmount = z.object({
   // In the currency of the card, not of the merchant. Negative for a credit to the card.
   amount: z.int(),
   currency: z.string().regex(/^[a-z]{3}$/i),
-  amount_details: z.object({ atm_fee: z.int().nullish() }).nullish(),
+  amount_details: z.object({ atm_fee: z.int().nullish(), cashback_amount: z.int().nullish() }).nullish(),
 });
 
 const DecidedRequest = RequestedAmount.extend({
@@ -139,10 +139,15 @@ export function requestMessage(object: Authorization, request: AuthorizationRequ
 /** The merchant category of automated cash disbursements. */
 const atmCategory = "6011";
 
-function channelOf(object: Authorization, { amount_details: details }: AuthorizationRequest): Channel {
+function channelOf(
+  object: Authorization,
+  { amount, amount_details: details }: AuthorizationRequest,
+): Channel {
   const { authorization_method: method, card_presence: presence, merchant_data: merchant } = object;
   const fee = details?.atm_fee ?? 0;
-  if (merchant.category === atmCategory || fee > 0) return "atm";
+  const cash = details?.cashback_amount ?? 0;
+  // If only a part is cash, a shop gives cash back.
+  if (merchant.category === atmCategory || fee > 0 || (cash > 0 && cash >= amount)) return "atm";
   const isCardRead = method === "chip" || method === "contactless" || method === "swipe";
   return isCardRead && presence !== "not_present" ? "in_store" : "online";
 }

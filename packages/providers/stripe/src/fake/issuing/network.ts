@@ -31,6 +31,8 @@ interface Purchase {
   method?: Stripe.Issuing.Authorization.AuthorizationMethod;
   presence?: Stripe.Issuing.Authorization.CardPresence | null;
   atmFee?: number | null;
+  /** The part of the amount that is cash. */
+  cash?: number;
   /** Whether the merchant accepts an approval of less. */
   controllable?: boolean;
   merchant?: Partial<MerchantData>;
@@ -69,7 +71,7 @@ function newAuthorization(purchase: Purchase): FakeAuthorization {
     id: nextId("iauth"),
     object: "issuing.authorization",
     amount: 0,
-    amount_details: { atm_fee: purchase.atmFee ?? null, cashback_amount: 0 },
+    amount_details: { atm_fee: purchase.atmFee ?? null, cashback_amount: purchase.cash ?? 0 },
     approved: false,
     authorization_method: purchase.method ?? "contactless",
     balance_transactions: [],
