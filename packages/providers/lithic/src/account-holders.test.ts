@@ -129,11 +129,24 @@ describe("lithicIssuer.createCard, in a program that enrolls account holders", (
     expect(enrolled()).toEqual([]);
   });
 
-  it("makes no card for a person whom Lithic does not accept, now or later", async () => {
-    lithic.fake.evaluation = "PENDING_DOCUMENT";
-    for (let attempt = 1; attempt <= 2; attempt += 1)
-      await expect(exempt().createCard(requestFor())).rejects.toMatchObject({ kind: "refused" });
-    expect(enrolled()).toHaveLength(1);
+  it.each(["PENDING_DOCUMENT", "REJECTED"] as const)(
+    "makes no card for a person whom Lithic does not accept, now or later: %s",
+    async (evaluation) => {
+      lithic.fake.evaluation = evaluation;
+      for (let attempt = 1; attempt <= 2; attempt += 1)
+        await expect(exempt().createCard(requestFor())).rejects.toMatchObject({ kind: "refused" });
+      expect(enrolled()).toHaveLength(1);
+    },
+  );
+
+  it("takes the account holder that an operator enrolls for a person whom Lithic has rejected", async () => {
+    lithic.fake.evaluation = "REJECTED";
+    await expect(exempt().createCard(requestFor())).rejects.toMatchObject({ kind: "refused" });
+    const [rejected] = enrolled();
+    const accepted = { token: "a-holder", account_token: "an-account", status: "ACCEPTED" } as const;
+    lithic.fake.accountHolders.push({ ...rejected!, ...accepted });
+    const { reference } = await exempt().createCard(requestFor());
+    expect(accountOf(reference)).toBe("an-account");
   });
 
   it.each([

@@ -44,14 +44,20 @@ export function lithicAccountHolders(
   call: CallLithic,
   { accountHolders: workflow = "none", businessAccount }: LithicConfig,
 ) {
-  /** The account holders of a person, the earliest first: two cards at once may have created two. */
+  /**
+   * The account holders of a person, the earliest first: two cards at once may have created two. A rejected one comes last: an
+   * operator may have enrolled the person again.
+   */
   async function list({ organizationId, cardholder }: Holder): Promise<AccountHolder[]> {
     const external_id = externalId(organizationId, cardholder);
     const { data } = await call("accountHolders.list", AccountHolders, ({ accountHolders }, options) =>
       accountHolders.list({ external_id }, options).then(({ data: holders }) => ({ data: holders })),
     );
     const createdAt = ({ created }: AccountHolder) => created?.getTime() ?? Number.POSITIVE_INFINITY;
-    return data.toSorted((one, other) => createdAt(one) - createdAt(other));
+    const isRejected = (holder: AccountHolder) => Number(stateOf(holder) === "REJECTED");
+    return data.toSorted(
+      (one, other) => isRejected(one) - isRejected(other) || createdAt(one) - createdAt(other),
+    );
   }
 
   async function create(holder: Holder): Promise<void> {
@@ -97,11 +103,11 @@ export function lithicAccountHolders(
         await create(holder);
         [found] = await list(holder);
       }
+      // A rejected account holder has no account.
+      if (found !== undefined) requireAccepted(found);
       const account_token = found?.account_token;
-      if (found === undefined || !account_token) {
+      if (!account_token)
         throw new IssuerError("outage", "Lithic, accountHolders.list: no account for the account holder");
-      }
-      requireAccepted(found);
       if (known !== undefined && holder.isAbandoned !== true) await sendDetails(known, holder);
       return { account_token };
     },
@@ -125,9 +131,12 @@ function hasLithicDetail(
   return name === "address" ? lithicAddress(workflow, details) !== undefined : details[name] !== undefined;
 }
 
+const stateOf = ({ status, verification_application: application }: AccountHolder) =>
+  application?.status ?? status ?? "ACCEPTED";
+
 /** Cards of an account holder who is not accepted would be useless. */
-function requireAccepted({ status, verification_application: application }: AccountHolder): void {
-  const state = application?.status ?? status ?? "ACCEPTED";
+function requireAccepted(holder: AccountHolder): void {
+  const state = stateOf(holder);
   if (state === "ACCEPTED") return;
   throw new IssuerError("refused", `Lithic has not accepted the account holder: ${state}`);
 }

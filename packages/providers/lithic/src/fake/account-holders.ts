@@ -51,7 +51,9 @@ function list(accountHolders: AccountHolderState[], call: string): LithicReply {
     .filter(({ sent }) => sent["external_id"] === wanted)
     .map(({ token, account_token, status }): Lithic.AccountHolder => ({
       token,
-      account_token,
+      // "If [...] the account holder is successfully verified or requires further verification, an associated account_token
+      // will be returned" (https://docs.lithic.com/docs/account-holders-kyc).
+      ...(status !== "REJECTED" && { account_token }),
       created: "2026-03-02T09:00:00Z",
       verification_application: { status },
     }));
