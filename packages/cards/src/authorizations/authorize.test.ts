@@ -24,6 +24,7 @@ import { type AuthorizationMessage, authorizePurchase } from "./service/authoriz
 import { incrementHold } from "./service/increment.ts";
 import type { DecisionResult } from "./service/record.ts";
 import { recordSettlement } from "./service/settle.ts";
+import type { SettlementMessage } from "./service/settlement-rows.ts";
 
 const seeds = Array.from({ length: isNightly ? 100 : 3 }, (_, seed) => seed);
 
@@ -192,6 +193,28 @@ describe("authorizePurchase", () => {
       "TRANSACTION_FINAL",
     );
     expect(await usedOf(card)).toBe(500);
+  });
+
+  it("decides on a request after the last clearing of its authorization as on a purchase of its own", async () => {
+    const card = await fixture.card({ spendingLimit: 1000, limitInterval: "DAILY" });
+    const network = networkAt(card);
+    const send = (message: AuthorizationMessage) => authorizePurchase(purser.platform, "sandbox", message);
+    const settle = (message: SettlementMessage) => recordSettlement(purser.platform, "sandbox", message);
+    const first = await send(network.authorization({ amount: 500, authorization: "cleared" }));
+    await settle(network.clearing("cleared", 480));
+    const tooMuch = await send(network.authorization({ amount: 521, authorization: "cleared" }));
+    expect(tooMuch.response).toEqual({ approved: false, reason: "daily_limit_exceeded" });
+    const second = await send(network.authorization({ amount: 300, authorization: "cleared" }));
+    expect(second.response.approved).toBe(true);
+    expect(await usedOf(card)).toBe(780);
+    expect(await settle(network.clearing("cleared", 290))).toMatchObject({ id: second.transaction.id });
+    expect(await usedOf(card)).toBe(770);
+    // A refund is of the purchase that it fits.
+    await settle(network.refund("cleared", 480));
+    const [refund] = await purser
+      .as(fixture.owner)
+      .events.list({ organizationId: fixture.organizationId, limit: 1 });
+    expect(refund).toMatchObject({ data: { originalTransactionId: first.transaction.id } });
   });
 
   it("counts a new purchase under the id of an ended one now, although its network dates it by the first", async () => {

@@ -39,7 +39,7 @@ const maxConflicts = 8;
  * verifies that the card is unchanged since it was read. A repeated message gets the first answer again. Another message
  * of a known authorization asks to hold more, see {@link incrementHold}.
  *
- * Throws CARD_NOT_FOUND; TRANSACTION_FINAL if a notification already uses this id, or if the purchase has ended; and
+ * Throws CARD_NOT_FOUND; TRANSACTION_FINAL if a notification already uses this id, or has cleared the purchase; and
  * UNAVAILABLE after too many conflicts or a second in the queue.
  */
 export async function authorizePurchase(

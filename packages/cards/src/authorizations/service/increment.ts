@@ -32,8 +32,9 @@ import { findRepeatedRequest, repeatedResult } from "./recorded-messages.ts";
 /**
  * Decides on another request of a known authorization. While something is held, it is a request to hold more, even if the
  * network does not call it so: it is decided by the rules of the purchase and in its windows, and if it is declined, the hold
- * stays as it was. After a decline or a verification of the card it is a purchase of its own, which later messages are about.
- * Throws CARD_NOT_FOUND, CARD_TRANSACTION_NOT_FOUND, and TRANSACTION_FINAL if the purchase is cleared.
+ * stays as it was. After a decline, a verification of the card or the last clearing it is a purchase of its own, which later
+ * messages are about. Throws CARD_NOT_FOUND, CARD_TRANSACTION_NOT_FOUND, and TRANSACTION_FINAL for an increment of a purchase
+ * that has ended and for a purchase that was cleared before its request.
  */
 export function incrementHold(
   platform: EventPlatform & Pick<Platform, "decisionDb" | "nodes">,
@@ -47,9 +48,11 @@ export function incrementHold(
     if (first !== undefined) return repeatedResult(first);
     const before = await findAuthorized(step.transaction, step.card, message.authorization);
     if (before?.status === "PENDING") return applyIncrement(step, before, message);
-    if (before && !(endedWithoutMoney(before) && message.kind === "authorization"))
+    if (message.kind === "increment")
+      throw new Problem(before === undefined ? "CARD_TRANSACTION_NOT_FOUND" : "TRANSACTION_FINAL");
+    // A clearing without an approval took the money of this request.
+    if (before && !endedWithoutMoney(before) && before.authorized === 0)
       throw new Problem("TRANSACTION_FINAL");
-    if (message.kind === "increment") throw new Problem("CARD_TRANSACTION_NOT_FOUND");
     // In this transaction, so that the id always names a purchase: until then a repeat would be decided as a new one.
     if (before !== undefined) await retireReference(step.transaction, before);
     return applyPurchase(step, datedNow(message, step.now));
