@@ -163,6 +163,7 @@ describe("recordAdvice", () => {
   it.each([
     ["a decline", 1500, "DECLINED 1500 0 daily_limit_exceeded"],
     ["a verification of the card", 0, "COMPLETED 0 0"],
+    ["the last clearing", 500, "COMPLETED 500 0"],
   ])("records a declined attempt after %s as a purchase of its own", async (_case, amount, ended) => {
     const card = await fixture.card(limited);
     const network = networkAt(card);
@@ -172,6 +173,8 @@ describe("recordAdvice", () => {
       network.authorization({ amount: more, authorization }),
     );
     await ours.request(first);
+    if (amount === 500) await recordSettlement(purser.platform, "sandbox", network.clearing(authorization));
+    const used = await usedOf(card);
     for (const isRepeated of [false, true]) {
       expect(await adviseOn(refused!, "issuer_declined")).toBe(!isRepeated);
       await ours.withdraw(late!);
@@ -179,9 +182,26 @@ describe("recordAdvice", () => {
     await ours.request(late!);
     await ours.request(approved!);
     const declined = ["DECLINED 70 0 issuer_declined", "DECLINED 80 0 decision_timed_out"];
-    expect(await ledgerOf(card)).toEqual({ rows: [ended, ...declined, "PENDING 90 90"], used: 90 });
+    expect(await ledgerOf(card)).toEqual({ rows: [ended, ...declined, "PENDING 90 90"], used: used + 90 });
     await recordSettlement(purser.platform, "sandbox", network.clearing(authorization));
     expect((await ledgerOf(card)).rows.at(-1)).toBe("COMPLETED 90 0");
+  });
+
+  it("records a declined request under a hold as a declined increment, unless it came before the hold", async () => {
+    const card = await fixture.card(limited);
+    const network = networkAt(card);
+    const { authorization, ...purchase } = network.authorization({ amount: 500 });
+    const { transaction } = await ours.request({ ...purchase, authorization });
+    const more = network.authorization({ amount: 200, authorization });
+    const early = { ...more, networkId: "early", at: new Date(more.at.getTime() - 1) };
+    expect(await adviseOn(early, "issuer_declined")).toBe(false);
+    for (const isRepeated of [false, true]) expect(await adviseOn(more, "issuer_declined")).toBe(!isRepeated);
+    expect(await ledgerOf(card)).toEqual({ rows: ["PENDING 500 500"], used: 500 });
+    const { organizationId } = card;
+    const { transactions } = purser.as(fixture.owner).cards;
+    const explained = await transactions.explain({ organizationId, transactionId: transaction.id });
+    const declined = { outcome: "declined", reason: "issuer_declined", amount: 200, approvedAmount: 0 };
+    expect(explained).toMatchObject({ outcome: "approved", increments: [declined] });
   });
 
   it("ignores a declined attempt from before a purchase that has ended", async () => {

@@ -27,12 +27,19 @@ export interface HoldRefusal {
   refused: ProblemCode;
 }
 
-/**
- * Whether another request of the authorization is a purchase of its own: this one was declined, or it was a verification
- * of the card, which took no money.
- */
+/** Whether no money moved: this purchase was declined, or it was a verification of the card. */
 export function endedWithoutMoney({ status, amount }: Pick<SettlementState, "status" | "amount">): boolean {
   return status === "DECLINED" || (status === "COMPLETED" && amount === 0);
+}
+
+/**
+ * Whether another request of the authorization is a purchase of its own: this one ended without money, or was approved and is
+ * cleared. What was cleared without an approval may be the purchase of that request.
+ */
+export function allowsNewPurchase(
+  row: Pick<SettlementState, "status" | "amount"> & { authorized: number },
+): boolean {
+  return endedWithoutMoney(row) || (row.status === "COMPLETED" && row.authorized > 0);
 }
 
 /** A hold ends after seven days unless the message has another end, as those of airlines, vehicle rental and lodging do. */

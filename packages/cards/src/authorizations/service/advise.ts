@@ -5,7 +5,7 @@ import type { EventPlatform } from "@purser/platform/events";
 import type { CardMessageOf, HoldRequest, IssuerName, RequestMessage } from "../../ports.ts";
 import { type AdvisedDecision, resolveNetworkDecision, advisedDecision } from "../rules/advised-decision.ts";
 import { holderAt } from "../rules/holder-at.ts";
-import { endedWithoutMoney, raiseHold, reverseHold } from "../rules/holds.ts";
+import { allowsNewPurchase, endedWithoutMoney, raiseHold, reverseHold } from "../rules/holds.ts";
 import { adviceOf, withdrawalOf } from "../rules/network-ids.ts";
 import { windowsAt } from "../rules/windows.ts";
 import type { LedgerEntry, TransactionRow } from "../store/purchase-rows.ts";
@@ -150,10 +150,15 @@ async function recordAuthorization(
   existing: TransactionRow | undefined,
 ): Promise<boolean> {
   const { transaction, card, message, now } = step;
-  // The purchase is already held or cleared.
-  if (existing !== undefined && !endedWithoutMoney(existing)) return false;
-  // A network repeats its requests with every update, so a decline may be older than the purchase that has ended since.
-  if (!message.decision.approved && existing !== undefined && message.at < existing.purchasedAt) return false;
+  if (existing !== undefined) {
+    const { approved } = message.decision;
+    const isHeld = existing.status === "PENDING";
+    // A network repeats its requests with every update, so a decline may be older than the purchase.
+    if (!approved && message.at < (isHeld ? existing.createdAt : existing.purchasedAt)) return false;
+    if (!approved && isHeld) return recordIncrement(step, { ...request, kind: "increment" }, existing);
+    // The purchase is already held or cleared.
+    if (!(approved ? endedWithoutMoney : allowsNewPurchase)(existing)) return false;
+  }
   // What has ended is final. Later messages are about the purchase that the network decided.
   if (existing !== undefined) await retireReference(transaction, existing);
   const windows = windowsAt(message.at, card.timeZone);
@@ -213,7 +218,7 @@ const timedOut = { approved: false, reason: "decision_timed_out" } as const;
 async function storeLateDecline(step: CardStep, message: RequestMessage): Promise<void> {
   const { transaction, card, now } = step;
   const existing = await findAuthorized(transaction, card, message.authorization);
-  const isFree = existing === undefined || endedWithoutMoney(existing);
+  const isFree = existing === undefined || allowsNewPurchase(existing);
   const isNew = isFree && message.kind === "authorization";
   if (existing === undefined && !isNew) return;
   if (existing !== undefined && isNew) await retireReference(transaction, existing);

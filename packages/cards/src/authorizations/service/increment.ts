@@ -3,7 +3,7 @@ import { type Actor, type Platform, createBatcher, perDatabase, retryTransaction
 import type { EventPlatform } from "@purser/platform/events";
 import type { CardMessageOf, IssuerName, RequestMessage } from "../../ports.ts";
 import { type Decision, decidePurchase, spendingOf } from "../rules/decide.ts";
-import { endedWithoutMoney, raiseHold } from "../rules/holds.ts";
+import { allowsNewPurchase, raiseHold } from "../rules/holds.ts";
 import { windowsAt } from "../rules/windows.ts";
 import type { TransactionRow } from "../store/purchase-rows.ts";
 import {
@@ -50,9 +50,7 @@ export function incrementHold(
     if (before?.status === "PENDING") return applyIncrement(step, before, message);
     if (message.kind === "increment")
       throw new Problem(before === undefined ? "CARD_TRANSACTION_NOT_FOUND" : "TRANSACTION_FINAL");
-    // A clearing without an approval took the money of this request.
-    if (before && !endedWithoutMoney(before) && before.authorized === 0)
-      throw new Problem("TRANSACTION_FINAL");
+    if (before && !allowsNewPurchase(before)) throw new Problem("TRANSACTION_FINAL");
     // In this transaction, so that the id always names a purchase: until then a repeat would be decided as a new one.
     if (before !== undefined) await retireReference(step.transaction, before);
     return applyPurchase(step, datedNow(message, step.now));
