@@ -76,7 +76,7 @@ describe("a declined transaction", () => {
     const first = messages(purchase);
     purchase.happen("CLEARING", 700, { status: "SETTLED" });
     expect(messages(purchase).slice(0, 1)).toEqual(first);
-    expect(messages(purchase)[1]).toMatchObject({ kind: "clearing", authorization: null });
+    expect(messages(purchase)[1]).toMatchObject({ kind: "clearing", authorization: purchase.token });
   });
 
   it("names only the declined request if another one is approved", () => {

@@ -93,7 +93,7 @@ describe("readLithicTransaction", () => {
     const purchase = buy();
     purchase.happen("CLEARING", 700, { status: "SETTLED" });
     expect(messages(purchase)).toMatchObject([
-      { kind: "clearing", authorization: null, amount: 700, final: true },
+      { kind: "clearing", authorization: purchase.token, amount: 700, final: true },
     ]);
   });
 
@@ -103,7 +103,20 @@ describe("readLithicTransaction", () => {
     purchase.happen("CLEARING", 700, { status: "SETTLED" });
     expect(messages(purchase)).toMatchObject([
       { kind: "advice" },
-      { kind: "clearing", authorization: null, amount: 700 },
+      { kind: "clearing", authorization: purchase.token, amount: 700 },
+    ]);
+  });
+
+  it.each(["without an authorization", "after a decline"])("has a name for its refund: %s", (before) => {
+    const purchase = buy();
+    if (before === "after a decline")
+      purchase.happen("AUTHORIZATION", 1250, { status: "DECLINED", result: "USER_TRANSACTION_LIMIT" });
+    purchase.happen("CLEARING", 700, { status: "SETTLED" });
+    purchase.happen("RETURN", 700, { status: "SETTLED", polarity: "CREDIT" });
+    const authorization = purchase.token;
+    expect(messages(purchase).slice(-2)).toMatchObject([
+      { kind: "clearing", authorization, amount: 700 },
+      { kind: "refund", authorization, amount: 700 },
     ]);
   });
 

@@ -44,7 +44,7 @@ type Transaction = z.infer<typeof Transaction>;
 
 /** The state of a transaction before one of its events. */
 interface TransactionState {
-  /** The authorization, if there was one. */
+  /** The authorization, if there was one, or what was cleared without one. */
   authorization: string | null;
   /** The total of all approved amounts. */
   approved: number;
@@ -226,7 +226,11 @@ function eventMessages(
       return authorization === null ? [] : [{ ...release(state), kind: "expiry", authorization }];
     case "CLEARING": {
       if (isRefund(event)) return [refund];
-      if (authorization === null) return [clearingWithoutHold];
+      if (authorization === null) {
+        // The name by which its refund finds it.
+        state.authorization = token;
+        return [{ ...clearingWithoutHold, authorization: token }];
+      }
       state.held = Math.max(0, state.held - amount);
       // While a hold remains, another clearing can follow.
       const final = isLast && (amounts.hold?.amount ?? 0) === 0;
