@@ -41,7 +41,8 @@ const donePage = "/billing/done";
 
 /**
  * Starts a checkout and returns the URL of the payment page. A team has one open checkout at a time. The same request
- * from another tab returns the same page. A request for another plan supersedes the open checkout.
+ * from another tab returns the same page. A request for another plan, or of another buyer where the customer is an e-mail
+ * address, supersedes the open checkout.
  */
 export function checkout(ctx: BillingContext, input: Input): Promise<string> {
   const redirectUrl = trustedRedirect(ctx, input.redirectUrl, donePage);
@@ -49,7 +50,10 @@ export function checkout(ctx: BillingContext, input: Input): Promise<string> {
     ctx,
     input,
     async () => {
-      const request = { offer: await findOffer(ctx, input), redirectUrl };
+      const offer = await findOffer(ctx, input);
+      const { hasCustomerPerAddress } = await ctx.payments.at(offer.provider);
+      const buyerId = hasCustomerPerAddress ? userOf(ctx.caller).userId : null;
+      const request = { offer, redirectUrl, buyerId };
       const isCounted = await prepareForNewPage(ctx, request);
       const open = await ctx.db.transaction((transaction) => findOrInsertCheckout(ctx, transaction, request));
       return open.url ?? createPage(ctx, open, isCounted);
@@ -64,6 +68,8 @@ export function checkout(ctx: BillingContext, input: Input): Promise<string> {
 interface CheckoutInput {
   offer: Offer;
   redirectUrl: string;
+  /** Set if the page has the buyer as customer, so that another owner would pay as that customer. */
+  buyerId: string | null;
 }
 
 /** Each page is several requests to the provider, which limits those of all organizations together. */
@@ -141,7 +147,7 @@ const idempotencyMs = 12 * 60 * 60 * 1000;
 function isReusable(
   open: CheckoutRow,
   subscriptions: readonly SubscriptionRow[],
-  { offer, redirectUrl }: CheckoutInput,
+  { offer, redirectUrl, buyerId }: CheckoutInput,
   now: Date,
 ): boolean {
   if (subscriptions.some((subscription) => isFromCheckout(open, subscription))) return false;
@@ -149,7 +155,8 @@ function isReusable(
     open.provider === offer.provider &&
     open.planId === offer.planId &&
     open.variantId === offer.variantId &&
-    open.redirectUrl === redirectUrl;
+    open.redirectUrl === redirectUrl &&
+    (buyerId === null || open.userId === buyerId);
   const until = open.expiresAt?.getTime() ?? open.createdAt.getTime() + idempotencyMs;
   return isSameRequest && until - now.getTime() > minimumLifetimeMs;
 }
