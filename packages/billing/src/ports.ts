@@ -146,6 +146,11 @@ export interface SubscriptionState extends OrganizationClaim {
    */
   isPeriodEstimated?: boolean;
   /**
+   * Set it where the provider reports only the end of the period, and `currentPeriodStart` follows from the interval. While
+   * the end stays, the stored start does too: another plan may have another interval.
+   */
+  isPeriodStartEstimated?: boolean;
+  /**
    * Whether the current period is paid, where the provider tells: it may begin before. Without it, the period of an
    * ACTIVE subscription is.
    */

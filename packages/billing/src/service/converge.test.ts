@@ -52,6 +52,7 @@ describe.each(paymentProviderNames)("the stored subscription of %s", (name: Paym
       cancelAt: _end,
       isCanceledAtEstimated: _estimated,
       isPeriodEstimated: _guess,
+      isPeriodStartEstimated: _guessedStart,
       isPeriodPaid: _paid,
       ...fields
     } = state;

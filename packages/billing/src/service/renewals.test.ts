@@ -86,6 +86,9 @@ describe("a subscription at a provider that reports no periods", () => {
     subscriber = await subscriberOf(scene, "lemonsqueezy");
   });
 
+  const [monthly, yearly] = [1004, 1003];
+  const addDays = (instant: Date, days: number) => new Date(instant.getTime() + days * day);
+
   it("keeps its period while a payment is retried, and is renewed once", async () => {
     const { id, seen, read } = subscriber;
     const { currentPeriodStart, currentPeriodEnd } = await read();
@@ -99,6 +102,28 @@ describe("a subscription at a provider that reports no periods", () => {
     scene.fake.renew(id);
     expect(await seen()).toEqual(["subscription.renewed"]);
   });
+
+  it.each([
+    ["shorter", { from: yearly, to: monthly }],
+    ["longer", { from: monthly, to: yearly }],
+  ])(
+    "keeps its period when a plan with a %s interval is charged from the next renewal",
+    async (_what, plan) => {
+      const { id, seen, read } = subscriber;
+      const renewsAt = addDays(scene.purser.clock.now(), plan.from === yearly ? 365 : 31);
+      scene.fake.put(id, { variantId: plan.from, renewsAt });
+      await seen();
+      const { currentPeriodStart, currentPeriodEnd } = await read();
+      scene.purser.clock.advance(20 * day);
+      scene.fake.put(id, { variantId: plan.to });
+      expect(await seen()).toEqual(["subscription.updated"]);
+      const changed = { variantId: String(plan.to), currentPeriodStart, currentPeriodEnd };
+      expect(await read()).toMatchObject(changed);
+      scene.purser.clock.set(currentPeriodEnd);
+      scene.fake.renew(id);
+      expect([await seen(), await seen()]).toEqual([["subscription.renewed"], []]);
+    },
+  );
 
   it("is not renewed by a cancellation while a payment is overdue", async () => {
     const { id, seen, read } = subscriber;

@@ -161,6 +161,15 @@ describe("currentPeriod", () => {
     expect(currentPeriod(period(1), guess)).toEqual(period(1));
     expect(currentPeriod(undefined, guess)).toEqual(period(4));
   });
+
+  it("keeps its start, where that is a guess, while its end stays", () => {
+    const guess = { ...period(1), currentPeriodStart: at(20), isPeriodStartEstimated: true };
+    expect(currentPeriod(period(1), guess)).toEqual(period(1));
+    expect(currentPeriod(period(1), { ...guess, isPeriodStartEstimated: false })).toMatchObject({
+      currentPeriodStart: at(20),
+    });
+    expect(currentPeriod(period(1), { ...period(31), isPeriodStartEstimated: true })).toEqual(period(31));
+  });
 });
 
 describe("cancellationTime", () => {

@@ -157,12 +157,14 @@ export function cancellationTime(
 
 type Period = Pick<SubscriptionState, "currentPeriodStart" | "currentPeriodEnd">;
 
+type PeriodState = Period & Pick<SubscriptionState, "isPeriodEstimated" | "isPeriodStartEstimated">;
+
 /** Returns the current period. A guess does not replace a stored period: it moves. */
-export function currentPeriod(
-  before: Period | undefined,
-  { isPeriodEstimated = false, ...guess }: Period & Pick<SubscriptionState, "isPeriodEstimated">,
-): Period {
-  const { currentPeriodStart, currentPeriodEnd } = (isPeriodEstimated && before) || guess;
+export function currentPeriod(before: Period | undefined, state: PeriodState): Period {
+  const { isPeriodEstimated = false, isPeriodStartEstimated = false } = state;
+  const endStays = before?.currentPeriodEnd.getTime() === state.currentPeriodEnd.getTime();
+  const isGuess = isPeriodEstimated || (isPeriodStartEstimated && endStays);
+  const { currentPeriodStart, currentPeriodEnd } = (isGuess && before) || state;
   return { currentPeriodStart, currentPeriodEnd };
 }
 
@@ -231,6 +233,7 @@ export function subscriptionAfter(before: ShownSubscription | undefined, state: 
     isPeriodPaid,
     isCanceledAtEstimated: _estimated,
     isPeriodEstimated: _guess,
+    isPeriodStartEstimated: _guessedStart,
     ...fields
   } = state;
   const status = state.status ?? before?.status ?? "INCOMPLETE";

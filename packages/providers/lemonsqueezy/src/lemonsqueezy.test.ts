@@ -136,6 +136,7 @@ describe("lemonsqueezyPayments.subscription", () => {
       currentPeriodStart: new Date("2026-04-02T09:00:00.000Z"),
       currentPeriodEnd: new Date("2026-05-02T09:00:00.000Z"),
       isPeriodEstimated: false,
+      isPeriodStartEstimated: true,
       isPeriodPaid: true,
       isTrial: false,
       canceledAt: null,

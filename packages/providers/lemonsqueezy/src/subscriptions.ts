@@ -86,6 +86,7 @@ function subscriptionState(response: SubscriptionResponse, now: Date): Subscript
     variantId,
     ...period,
     isPeriodEstimated: isRetried(attributes),
+    isPeriodStartEstimated: true,
     // Nothing is charged after a cancellation, also not what was overdue, nor in a pause, although the status reads as paid.
     isPeriodPaid: !cancelled && attributes.status !== "paused",
     isTrial: isTrial(attributes),
