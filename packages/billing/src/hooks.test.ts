@@ -44,6 +44,25 @@ describe("organizations.delete of an organization with an open checkout", () => 
     expect(subscription).toMatchObject({ id: subscriptionId, status: "ACTIVE" });
   });
 
+  it("is refused if it is paid right after the provider's answer that it is not", async () => {
+    const { provider } = scene.fake;
+    let answers = 0;
+    scene.intercept({
+      async checkoutResult(reference) {
+        const result = await provider.checkoutResult(reference);
+        if ((answers += 1) === 1) scene.fake.complete(reference);
+        return result;
+      },
+    });
+    expect(await remove()).toMatchObject({ code: "ORGANIZATION_IN_USE" });
+    expect(await statuses()).toEqual(["COMPLETED"]);
+  });
+
+  it("is refused while its page cannot be expired", async () => {
+    scene.intercept({ expireCheckout: () => Promise.reject(new BillingError("refused", "Forbidden")) });
+    expect(await remove()).toMatchObject({ code: "PROVIDER_ERROR", retryable: true });
+  });
+
   it("is refused while its payment is processed, and without an answer of the provider", async () => {
     scene.fake.fail(`GET /transactions/${buyer.reference}`, { status: 503, text: "Down" });
     expect(await remove()).toMatchObject({ code: "PROVIDER_ERROR" });

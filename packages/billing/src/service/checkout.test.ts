@@ -294,9 +294,9 @@ describe("billing.checkout", () => {
       },
     });
     await scene.purser.as(owner).organizations.delete({ id: teamId });
-    await scene.purser.drain({ ahead: true });
+    // Before the job, which may be late: afterwards, no member could cancel what the page sells.
+    expect(ended).toEqual([referenceIn(url)]);
     expect(await statuses()).toEqual(["SUPERSEDED"]);
-    expect(ended.filter((reference) => reference === referenceIn(url))).toHaveLength(1);
   });
 
   it("creates another checkout once the provider may have forgotten the idempotency key", async () => {

@@ -9,7 +9,7 @@ import {
 } from "../checkouts/store.ts";
 import { isPayable } from "../checkouts/rules.ts";
 import type { BillingPlatform } from "../context.ts";
-import { type CheckoutExpiry, billingJobs } from "../job-definitions.ts";
+import { billingJobs } from "../job-definitions.ts";
 import { BillingError, type PaymentProviderName } from "../ports.ts";
 
 /** Closes an open checkout, and expires it at its provider after the transaction commits. */
@@ -52,12 +52,12 @@ export async function expireClosedCheckout(
   return "APPLIED";
 }
 
-/** Expires a checkout at its provider, if it is configured and can. */
+/** Expires a checkout at its provider, if it has a page there, and the provider is configured and can. */
 export async function expireAtProvider(
   { payments }: BillingPlatform,
-  { provider, reference }: CheckoutExpiry,
+  { provider, reference }: Pick<CheckoutRow, "provider" | "reference">,
 ): Promise<void> {
-  if (!payments.configured.includes(provider)) return;
+  if (reference === null || !payments.configured.includes(provider)) return;
   const adapter = await payments.at(provider);
   if (!adapter.capabilities.expiresCheckouts) return;
   try {

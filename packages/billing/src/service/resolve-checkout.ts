@@ -11,6 +11,7 @@ import type { BillingPlatform } from "../context.ts";
 import { BillingError, type CheckoutResult, nullIfNotFound } from "../ports.ts";
 import { findSubscription } from "../store.ts";
 import { isLive } from "../subscriptions/rules.ts";
+import { closeOpenCheckout, expireAtProvider } from "./close-checkout.ts";
 import { synchronizeSubscription } from "./synchronize.ts";
 
 /**
@@ -58,8 +59,8 @@ async function resolveWithinLimit(platform: BillingPlatform, checkout: CheckoutR
 }
 
 /**
- * Resolves the checkouts of an organization whose pages may have been paid, before it is deleted. No member could see or
- * cancel a subscription that was paid before and reported afterwards. Throws PROVIDER_ERROR and RATE_LIMITED.
+ * Closes the checkouts of an organization whose pages may accept a payment, before it is deleted, and resolves them. No member
+ * could see or cancel a subscription that is paid before and reported afterwards. Throws PROVIDER_ERROR and RATE_LIMITED.
  */
 export async function resolveBeforeDeletion(
   platform: BillingPlatform,
@@ -68,7 +69,13 @@ export async function resolveBeforeDeletion(
   const payable = await listPayableCheckouts(platform.db, organizationId, platform.clock.now());
   if (payable.length === 0) return;
   await consumeAttempt(platform, `checkout-deletion:${organizationId}`, resolveLimit);
-  for (const checkout of payable) await resolveBeforeClosing(platform, checkout);
+  for (const checkout of payable) {
+    await resolveBeforeClosing(platform, checkout);
+    await platform.db.transaction((transaction) => closeOpenCheckout(platform, transaction, checkout));
+    await expireAtProvider(platform, checkout).catch(refuseClosing);
+    // It may have been paid between the first answer and its end.
+    await resolveBeforeClosing(platform, checkout);
+  }
 }
 
 /**
@@ -77,11 +84,13 @@ export async function resolveBeforeDeletion(
  * processed: then it must not be closed.
  */
 export async function resolveBeforeClosing(platform: BillingPlatform, checkout: CheckoutRow): Promise<void> {
-  const { isProcessing } = await resolveCheckout(platform, checkout).catch((error: unknown) => {
-    // A refusal to tell is no refusal of what the caller asked for.
-    throw BillingError.is(error) ? providerFailure(error, { retryable: true }) : error;
-  });
+  const { isProcessing } = await resolveCheckout(platform, checkout).catch(refuseClosing);
   if (isProcessing) throw new Problem("PROVIDER_ERROR", paymentIsProcessing);
+}
+
+function refuseClosing(error: unknown): never {
+  // A refusal to tell is no refusal of what the caller asked for.
+  throw BillingError.is(error) ? providerFailure(error, { retryable: true }) : error;
 }
 
 const paymentIsProcessing = {
