@@ -283,6 +283,14 @@ describe("billing.checkout", () => {
     expect(await checkout()).toBe(second);
   });
 
+  it("returns the same page after a subscription that ended in the future, where its clock was moved to", async () => {
+    const { subscriptionId } = await scene.fake.complete(referenceIn(await checkout()));
+    await scene.fake.renew(subscriptionId);
+    await scene.fake.end(subscriptionId);
+    await synchronizeSubscription(scene.purser.platform, "local", { subscriptionId, organizationId: teamId });
+    expect(await checkout()).toBe(await checkout());
+  });
+
   it("closes when its team is deleted", async () => {
     const url = await checkout();
     const ended: string[] = [];
