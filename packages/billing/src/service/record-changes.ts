@@ -53,7 +53,7 @@ export async function recordChanges(
     platform.meter.count(billingMetrics.duplicates, { provider: provider ?? "manual" });
     platform.logger.error(
       { provider, subscriptionId: subject, organizationId, others: others.map(({ id }) => id) },
-      "An organization has more than one live subscription, and pays for each",
+      "An organization has more than one live subscription, and may pay for each",
     );
   }
   for (const change of changes) {

@@ -54,7 +54,7 @@ const mails: Record<
   duplicated: ({ organizationName, planName, otherPlanNames }) => ({
     subject: `${organizationName} has more than one subscription`,
     paragraphs: [
-      `A subscription of ${organizationName} to ${planName} has started, besides the one to ${otherPlanNames.join(", ")}. Each of them is charged.`,
+      `A subscription of ${organizationName} to ${planName} has started, besides the one to ${otherPlanNames.join(", ")}. You may be charged for each of them.`,
       "Please cancel the one that you do not need in the customer portal:",
     ],
   }),

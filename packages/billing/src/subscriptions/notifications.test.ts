@@ -172,6 +172,25 @@ describe("the mails about a subscription", () => {
     ]);
   });
 
+  it("do not say that a second one is charged, which may be an administrator's grant", async () => {
+    await report(newId(), {});
+    const administrator = await scene.purser.person({ isAdministrator: true });
+    await scene.purser.as(administrator).billing.sync({
+      id: `grant ${teamId}`,
+      teamId,
+      customerId: "customer",
+      status: "ACTIVE",
+      planId: "local_business",
+      variantId: "local_business_monthly",
+      currentPeriodStart: scene.purser.clock.now(),
+      currentPeriodEnd: new Date("2027-03-01T00:00:00.000Z"),
+      canceledAt: null,
+      cancelAtPeriodEnd: false,
+    });
+    const [mail] = await mails();
+    expect(mail?.text).toMatch(/to Business has started, besides the one to Team\. You may be charged/);
+  });
+
   it("have the organization's name on one line, even if an earlier version stored line breaks", async () => {
     const name = "Acme\n\nhttps://evil.example";
     await scene.purser.db.update(organizations).set({ name }).where(eq(organizations.id, teamId));
