@@ -7,7 +7,7 @@ import { Price, intervalOf } from "./-price.tsx";
 
 /** The service has no call for it. What a provider's own page offers, it does not tell. */
 const advice =
-  "To change the plan or how often you pay, cancel this one. When its paid period ends, choose another one here. Some payment providers also change it on their page, behind “Payment method and invoices”.";
+  "To change the plan or how often you pay, cancel this one. When it has ended, choose another one here. Some payment providers also change it on their page, behind “Payment method and invoices”.";
 
 /** What else there is to subscribe to, and what it costs compared with the present plan. */
 export function OtherPlans({
