@@ -4,10 +4,7 @@ import { formatMoney } from "../../../data/format.ts";
 import { useOrganization } from "../../../data/organization.ts";
 import { otherOffers } from "./-offers.ts";
 import { Price, intervalOf } from "./-price.tsx";
-
-/** The service has no call for it. What a provider's own page offers, it does not tell. */
-const advice =
-  "To change the plan or how often you pay, cancel this one. When it has ended, choose another one here. Some payment providers also change it on their page, behind “Payment method and invoices”.";
+import { planChangeAdvice } from "./-subscription-texts.ts";
 
 /** What else there is to subscribe to, and what it costs compared with the present plan. */
 export function OtherPlans({
@@ -29,11 +26,7 @@ export function OtherPlans({
         <Text size="sm" c="dimmed" mt={4} maw={720}>
           {others.length === 0
             ? "There is no other plan."
-            : subscription.canCancel
-              ? advice
-              : can("billing.cancel")
-                ? "This subscription ends. Then choose another one here."
-                : "An owner can change the plan."}
+            : planChangeAdvice(subscription, can("billing.cancel"))}
         </Text>
       </div>
       {others.length > 0 && (

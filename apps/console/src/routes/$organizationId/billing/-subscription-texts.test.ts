@@ -1,6 +1,11 @@
 import type { CurrentSubscription } from "@purser/client";
 import { describe, expect, it } from "vitest";
-import { cancellationConsequence, paymentTrouble, subscriptionTerm } from "./-subscription-texts.ts";
+import {
+  cancellationConsequence,
+  paymentTrouble,
+  planChangeAdvice,
+  subscriptionTerm,
+} from "./-subscription-texts.ts";
 
 const as = (fields: Partial<CurrentSubscription>) =>
   ({
@@ -46,6 +51,18 @@ describe("the texts about a subscription", () => {
   ] as const)("say what a cancellation does: %j", (fields, text) => {
     expect(cancellationConsequence(as(fields), "1 May")).toBe(text);
   });
+
+  it.each([
+    [{ canCancel: true }, true, /^To change the plan or how often you pay, cancel this one\./],
+    [{ canCancel: false, ...canceled }, true, /^This subscription ends\./],
+    [{ canCancel: false }, true, /^The operator/],
+    [{ canCancel: false }, false, /^An owner/],
+  ] as const)(
+    "say how to get another plan, and that it ends only if it does: %j, owner: %s",
+    (fields, mayCancel, text) => {
+      expect(planChangeAdvice(as(fields), mayCancel)).toMatch(text);
+    },
+  );
 
   it("tell a pause, which owes nothing, from an unpaid invoice", () => {
     const titleOf = (fields: Partial<CurrentSubscription>) => paymentTrouble(as(fields))?.title;

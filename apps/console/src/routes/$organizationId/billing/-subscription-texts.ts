@@ -33,6 +33,16 @@ export function cancellationConsequence(subscription: CurrentSubscription, end: 
   return canResumeLater ? `${term} You can resume it before that day.` : term;
 }
 
+/** How to get another plan. The service has no call for it. What a provider's own page offers, it does not tell. */
+export function planChangeAdvice(subscription: CurrentSubscription, mayCancel: boolean): string {
+  if (!mayCancel) return "An owner can change the plan.";
+  if (subscription.canCancel)
+    return "To change the plan or how often you pay, cancel this one. When it has ended, choose another one here. Some payment providers also change it on their page, behind “Payment method and invoices”.";
+  if (subscription.cancelAtPeriodEnd) return "This subscription ends. Then choose another one here.";
+  // Its payment provider is switched off.
+  return "The operator of this service can change the plan.";
+}
+
 interface PaymentTrouble {
   color: string;
   title: string;
