@@ -21,6 +21,8 @@ export interface Endpoint {
   endsLinks?: true;
   /** Ends the other sessions of the caller. better-auth would end those of a list, one by one. */
   endsOthers?: true;
+  /** Stores what outlives the session, so it waits for a concurrent password reset, which ends the session. */
+  outlives?: true;
   /** What a mail tells the account's owner after a success, because another person may have caused it. */
   notifies?: AccountNotice;
   /** Runs in one transaction, which an error rolls back. */
@@ -82,7 +84,7 @@ export const endpoints: Readonly<Record<string, Readonly<Partial<Record<AuthMeth
     POST: { attempt: true, account: "challenge", code: true, notifies: "second_factor_on" },
   },
   "/two-factor/verify-backup-code": { POST: { attempt: true, account: "challenge" } },
-  "/api-key/create": { POST: { atomic: true, notifies: "key_created" } },
+  "/api-key/create": { POST: { atomic: true, outlives: true, notifies: "key_created" } },
   "/api-key/get": { GET: {} },
   "/api-key/list": { GET: {} },
   "/api-key/update": { POST: {} },

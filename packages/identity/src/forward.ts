@@ -1,3 +1,4 @@
+import { Problem } from "@purser/core";
 import type { Transaction } from "@purser/db";
 import { platformJobs } from "@purser/platform/jobs";
 import type { Mail } from "@purser/platform/mail";
@@ -32,6 +33,8 @@ interface ForwardedRequest {
   endpoint: Endpoint;
   body: Body;
   account: AttemptedAccount | null;
+  /** The user whose password is locked during the transaction, or null. */
+  locked: string | null;
   change: AddressChange | null;
   /** The mails that a success sends. */
   notices: Mail[];
@@ -49,7 +52,7 @@ export async function forwardChecked(
   { forward, storage, endOtherSessions }: ForwardDependencies,
   forwarded: ForwardedRequest,
 ): Promise<AuthResult> {
-  const { endpoint, body, account, change, notices, request } = forwarded;
+  const { endpoint, body, account, locked, change, notices, request } = forwarded;
   const use: PasswordUse = { hashed: await hashAhead(endpoint, body) };
   const callBetterAuth = async () => {
     const response = await forward(request, use);
@@ -68,7 +71,7 @@ export async function forwardChecked(
   };
   if (endpoint.account === "challenge")
     return storage.transact(async (transaction) => {
-      if (account?.userId) await lockPassword(transaction, account.userId);
+      if (locked !== null) await lockPassword(transaction, locked);
       // A refusal is committed, because better-auth counts it.
       return endpoint.code
         ? withUnusedCode(platform, transaction, forwarded, callBetterAuth)
@@ -77,7 +80,7 @@ export async function forwardChecked(
   if (!endpoint.atomic) return callBetterAuth();
   try {
     return await storage.transact(async (transaction) => {
-      if (account?.userId) await lockPassword(transaction, account.userId);
+      if (locked !== null) await lockPassword(transaction, locked);
       if (change !== null) {
         await useAddressChange(transaction, change, platform.clock.now());
         await platform.identityHooks.addressChanges(transaction, change.userId);
@@ -85,6 +88,8 @@ export async function forwardChecked(
       // Before better-auth, which then finds none.
       if (endpoint.endsOthers) await endOtherSessions(request.headers);
       const result = await callBetterAuth();
+      // The session ended while the transaction waited for the lock.
+      if (endpoint.outlives && result.response.status === 401) throw new Problem("UNAUTHENTICATED");
       if (result.refusal !== null) throw new RolledBack(result);
       if (change !== null) await deleteMailedLinks(transaction, change.userId);
       if (endpoint.endsTrust && account?.userId)

@@ -188,8 +188,9 @@ async function answerWithBetterAuth(
   const url = `${platform.settings.baseUrl}${basePath}${path}${query.size > 0 ? `?${query.toString()}` : ""}`;
   const content = method === "POST" ? JSON.stringify(body) : null;
   const request = new Request(url, { method, headers, body: content });
+  const locked = endpoint.outlives ? ((await users.caller())?.userId ?? null) : (account?.userId ?? null);
   const forward = () =>
-    forwardChecked(platform, dependencies, { endpoint, body, account, change, notices, request });
+    forwardChecked(platform, dependencies, { endpoint, body, account, locked, change, notices, request });
   let result: AuthResult | null = null;
   try {
     result = endpoint.sets || endpoint.account ? await limitHashing("", forward) : await forward();

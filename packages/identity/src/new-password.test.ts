@@ -1,4 +1,4 @@
-import { sessions, verifications } from "@purser/db";
+import { apiKeys, sessions, verifications } from "@purser/db";
 import { changeTestTrigger, countWaitingForLocks } from "@purser/testing";
 import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -130,6 +130,26 @@ describe("reset-password", () => {
     expect(await openedBy(userId)).toEqual(nothing);
     await changeTestTrigger(db, sql`DROP TRIGGER wait_for_test ON verifications`);
   });
+
+  it.each(["before", "after"])(
+    "leaves no API key of an unverified address that is created just %s it",
+    async (order) => {
+      // Both requests wait for the lock on the user's row: the key refers to it, and the reset verifies the address.
+      const email = `prepared-${order}@example.com`;
+      const { client, userId } = await test.signUp(email);
+      const reset = await requestReset(email);
+      const create = () => client.post("/api-key/create", { name: "stranger" });
+      if (order === "before") await overtake(userId, create, reset);
+      else {
+        const [, late] = await overtake(userId, reset, create);
+        expect(late).toMatchObject({ status: 401, body: { code: "UNAUTHENTICATED" } });
+      }
+      const owner = await test.client().post("/sign-in/email", { email, password: newPassword });
+      expect(owner.status).toBe(200);
+      const keys = await test.purser.db.select().from(apiKeys).where(eq(apiKeys.referenceId, userId));
+      expect(keys).toEqual([]);
+    },
+  );
 
   it("is not undone by a change of the old password at the same time", async () => {
     // The reset of an unverified address waits for the lock on the user's row, after it has replaced the password.
