@@ -15,7 +15,13 @@ import { findUserByEmail, findUserById, insertUser, lockUserByEmail } from "./st
 export type AccountMail =
   | { kind: "password-reset"; email: string }
   | { kind: "verification"; email: string }
-  | { kind: "address-change"; userId: string; newEmail: string }
+  | {
+      kind: "address-change";
+      userId: string;
+      newEmail: string;
+      /** The hash of the user's password at the request. An earlier version did not store it. */
+      passwordHash?: string | undefined;
+    }
   | { kind: "sign-up"; email: string; name: string; image: string | null; passwordHash: string };
 
 /** Identity's jobs. */
@@ -60,16 +66,22 @@ interface Asker {
   emailVerified: boolean;
 }
 
+interface RequestPorts {
+  caller: () => Promise<Asker | null>;
+  /** Returns the hash of the body's password. */
+  hashPassword: () => Promise<string | undefined>;
+  /** Returns the stored hash of a user's password. Undefined without one. */
+  findPasswordHash: (userId: string) => Promise<string | undefined>;
+}
+
 /**
  * Reads the mail that a request asks for, and its answer, without looking at any account but the caller's. Throws
  * VALIDATION_FAILED, UNAUTHENTICATED, or better-auth's refusal if the request contradicts the caller's own account.
- * `passwordHash` returns the hash of the body's password.
  */
 export async function readAccountMail(
   path: MailPath,
   body: Body,
-  caller: () => Promise<Asker | null>,
-  passwordHash: () => Promise<string | undefined>,
+  { caller, hashPassword, findPasswordHash }: RequestPorts,
 ): Promise<{ mail: AccountMail; answer: object }> {
   if (path === "/request-password-reset") {
     const { email } = parseInput(ForAddress, body);
@@ -88,10 +100,12 @@ export async function readAccountMail(
     if (user === null) throw new Problem("UNAUTHENTICATED");
     const { newEmail } = parseInput(z.object({ newEmail: Address }), body);
     if (user.email === newEmail) throw refused("EMAIL_IS_THE_SAME", "Email is the same");
-    return { mail: { kind: "address-change", userId: user.userId, newEmail }, answer: { status: true } };
+    const { userId } = user;
+    const passwordHash = await findPasswordHash(userId);
+    return { mail: { kind: "address-change", userId, newEmail, passwordHash }, answer: { status: true } };
   }
   const { email, name, image = null } = parseInput(SignUp, body);
-  const hash = await passwordHash();
+  const hash = await hashPassword();
   if (hash === undefined) throw refused("INVALID_PASSWORD", "Invalid password");
   const mail = { kind: "sign-up" as const, email, name, image, passwordHash: hash };
   return { mail, answer: { token: null, user: null } };
@@ -136,7 +150,10 @@ export function createAccountMailHandler(
         return mails.passwordReset({ user, token });
       }
       if (mail.kind === "address-change") {
-        const user = await findUserById(transaction, mail.userId);
+        const { userId, passwordHash } = mail;
+        // A new password ends the changes that were requested with the old one.
+        if (passwordHash && !(await hasPassword(transaction, userId, passwordHash))) return;
+        const user = await findUserById(transaction, userId);
         // The owner of a taken address learns nothing, and the asker no more than that no mail arrives.
         if (user === undefined || (await findUserByEmail(transaction, mail.newEmail))) return;
         return mails.addressChange({ user, newEmail: mail.newEmail });

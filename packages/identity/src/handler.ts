@@ -23,6 +23,7 @@ import {
 import type { ResolveUser } from "./resolve-caller.ts";
 import { AuthRefused, problemResponse, refusalResponse } from "./responses.ts";
 import { type Route, allowOf, basePath, findRoute, isPublic } from "./route.ts";
+import { findPasswordHash } from "./store/passwords.ts";
 import { hasSecondFactor } from "./store/two-factors.ts";
 import type { Throttle } from "./throttle.ts";
 
@@ -160,8 +161,11 @@ async function answerMailRequest(
   path: MailPath,
 ): Promise<Response> {
   await throttle.countMail(route, body);
-  const hash = () => limitHashing("", () => hashAhead(route.endpoint, body));
-  const { mail, answer } = await readAccountMail(path, body, () => users.caller(), hash);
+  const { mail, answer } = await readAccountMail(path, body, {
+    caller: () => users.caller(),
+    hashPassword: () => limitHashing("", () => hashAhead(route.endpoint, body)),
+    findPasswordHash: (userId) => findPasswordHash(platform.db, userId),
+  });
   await storage.transact((transaction) =>
     platform.outbox.enqueue(transaction, identityJobs.accountMail, mail),
   );

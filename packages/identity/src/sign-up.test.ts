@@ -220,6 +220,15 @@ describe("change-email", () => {
     expect(await callerOf(bearer)).toMatchObject({ email: "warned@example.com" });
   });
 
+  it("is not offered by a mail that is written after a change of the password", async () => {
+    const { client } = await test.signUpVerified("hurried@example.com");
+    // Its job runs with the next mails.
+    await client.post("/change-email", { newEmail: "thief-in-a-hurry@example.com" });
+    const change = { currentPassword: password, newPassword: "another password" };
+    expect((await client.post("/change-password", change)).status).toBe(200);
+    expect((await test.mails()).map(({ subject }) => subject)).toEqual(["Your password was changed"]);
+  });
+
   it("cannot be prepared in advance against the next owner of an address", async () => {
     // An attacker can sign up with another person's address, request a change, and delete the account.
     const squatter = await test.signUp("victim@example.com");

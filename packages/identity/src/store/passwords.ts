@@ -9,6 +9,15 @@ export async function lockPassword(db: Executor, userId: string): Promise<void> 
   await db.select({ id: accounts.id }).from(accounts).where(eq(accounts.userId, userId)).for("update");
 }
 
+/** Returns the hash of the user's password, or undefined without one. */
+export async function findPasswordHash(db: Executor, userId: string): Promise<string | undefined> {
+  const [account] = await db
+    .select({ password: accounts.password })
+    .from(accounts)
+    .where(eq(accounts.userId, userId));
+  return account?.password ?? undefined;
+}
+
 /** Returns whether this is the hash of the user's password. Waits for a request that replaces it. */
 export async function hasPassword(db: Executor, userId: string, hash: string): Promise<boolean> {
   const found = await db
