@@ -84,7 +84,7 @@ export const endpoints: Readonly<Record<string, Readonly<Partial<Record<AuthMeth
     POST: { attempt: true, account: "challenge", code: true, notifies: "second_factor_on" },
   },
   "/two-factor/verify-backup-code": { POST: { attempt: true, account: "challenge" } },
-  "/api-key/create": { POST: { atomic: true, outlives: true, notifies: "key_created" } },
+  "/api-key/create": { POST: { attempt: true, atomic: true, outlives: true, notifies: "key_created" } },
   "/api-key/get": { GET: {} },
   "/api-key/list": { GET: {} },
   "/api-key/update": { POST: {} },

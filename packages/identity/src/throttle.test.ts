@@ -1,5 +1,6 @@
 import { minute } from "@purser/core/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { endpoints } from "./endpoints.ts";
 import { type Reply, type TestAuth, base, createTestAuth, password } from "./testing/client.ts";
 import { totp, wrongTotp } from "./testing/totp.ts";
 
@@ -148,6 +149,16 @@ describe("AUTH_ATTEMPTS_PER_ADDRESS", () => {
       const reply = await client.post(path, { email: "target@example.com", password });
       expect([path, reply.status]).toEqual([path, 404]);
     }
+  });
+
+  it("applies to every request that sends a mail", async () => {
+    const sending = Object.values(endpoints)
+      .flatMap(({ POST }) => POST ?? [])
+      .filter(({ mails, notifies }) => mails ?? notifies);
+    expect(sending.filter(({ attempt }) => !attempt)).toEqual([]);
+    const { client } = await test.signUpVerified("many-keys@example.com");
+    await times(60, () => client.post("/sign-in/email", {}));
+    expect((await client.post("/api-key/create", { name: "one more" })).status).toBe(429);
   });
 
   it("does not apply to endpoints without a secret", async () => {
