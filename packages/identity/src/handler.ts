@@ -42,6 +42,10 @@ export interface RequestOrigin {
   readBody?: () => Promise<Uint8Array>;
   /** Counts the request against the limit of all requests. Throws RATE_LIMITED. Default: no limit. */
   countRequest?: () => Promise<void>;
+  /** Called with the endpoint of the request. */
+  onRoute?: (path: string) => void;
+  /** Called with the user of the request, if its endpoint needs one. */
+  onUser?: (userId: string) => void;
 }
 
 interface HandlerDependencies extends ForwardDependencies {
@@ -123,12 +127,17 @@ async function checkRequest(
 ): Promise<CheckedRequest> {
   const route = findRoute(request);
   const { path, endpoint } = route;
+  origin.onRoute?.(`${basePath}${path}`);
   const bytes = await readBytes(request, origin, route);
   await origin.countRequest?.();
   await throttle.countAddress(endpoint, origin.address);
   const headers = await sanitizeHeaders(request.headers, resolveUser, route);
   // better-auth checks it, too, but only after the origin and the input.
-  if (!isPublic(route) && (await resolveUser(headers)) === null) throw new Problem("UNAUTHENTICATED");
+  if (!isPublic(route)) {
+    const user = await resolveUser(headers);
+    if (user === null) throw new Problem("UNAUTHENTICATED");
+    origin.onUser?.(user.userId);
+  }
   assertTrustedOrigin(platform, headers, route);
   const body = readBody(bytes);
   const query = new URL(request.url).searchParams;

@@ -87,4 +87,22 @@ describe("a request under /api/auth", () => {
       expect(Object.fromEntries(response.headers)).toMatchObject(told);
     },
   );
+
+  it("is logged with its endpoint, and its user if it needs one", async () => {
+    const lines: object[] = [];
+    const logger = { debug() {}, info: (facts: object) => void lines.push(facts), warn() {}, error() {} };
+    const logged = await createTestService({ logger });
+    onTestFinished(() => logged.close());
+    const person = await logged.purser.person();
+    const headers = { ...json, ...(await logged.signedIn(person)) };
+    await send(logged, "/api/auth/api-key/delete", { method: "POST", headers, body: "{}" });
+    await signIn(logged);
+    await send(logged, "/api/auth/nope", { method: "POST" });
+    expect(lines).toMatchObject([
+      { method: "POST", route: "/api/auth/api-key/delete", status: 400, userId: person.userId },
+      { method: "POST", route: "/api/auth/sign-in/email", status: 400 },
+      { method: "POST", route: "/api/auth/*", status: 404 },
+    ]);
+    expect(lines[1]).not.toHaveProperty("userId");
+  });
 });

@@ -12,11 +12,14 @@ export function mountAuth(app: Hono<HttpEnv>, service: AppService): void {
   const checkRateLimit = createRateLimitCheck(service);
   const addressOf = clientAddress(platform.settings.trustedProxies);
   app.all("/api/auth/*", async (c) => {
+    const { requestContext } = c.env;
     const response = await auth.handle(c.req.raw, {
       address: addressOf(c),
-      requestId: c.env.requestContext.requestId,
+      requestId: requestContext.requestId,
       readBody: () => readBytes(c, "requests"),
       countRequest: () => checkRateLimit(c),
+      onRoute: (path) => void (requestContext.route = path),
+      onUser: (userId) => void (requestContext.caller = { userId }),
     });
     for (const [name, value] of Object.entries(apiHeaders)) response.headers.set(name, value);
     return response;
