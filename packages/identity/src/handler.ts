@@ -22,7 +22,7 @@ import {
 } from "./request-checks.ts";
 import type { ResolveUser } from "./resolve-caller.ts";
 import { AuthRefused, problemResponse, refusalResponse } from "./responses.ts";
-import { type Route, allowOf, basePath, findRoute, isPublic } from "./route.ts";
+import { type Route, allowOf, basePath, findRoute, isPublic, opensSession } from "./route.ts";
 import { findPasswordHash } from "./store/passwords.ts";
 import { hasSecondFactor } from "./store/two-factors.ts";
 import type { Throttle } from "./throttle.ts";
@@ -211,7 +211,11 @@ async function answerWithBetterAuth(
     await attempt?.settle(throttle.outcome(result?.refusal ?? null));
   }
   const { response, refusal } = result;
-  if (refusal === null) return response;
+  if (refusal === null) {
+    // better-auth sends it with each renewal of the cookie, too, whose value scripts of a page must not see.
+    if (!opensSession(route)) response.headers.delete("set-auth-token");
+    return response;
+  }
   if (response.status >= 500) {
     const { code } = refusal;
     const cause = Object.assign(new Error("better-auth failed"), { code, status: response.status });

@@ -168,6 +168,22 @@ describe("auth.resolveCaller: age of a session", () => {
     expect(await resolve({ cookie: client.cookie() })).toMatchObject({ userId });
   });
 
+  it("renews a cookie without its value in a header that scripts can read", async () => {
+    const { client } = await test.signUp("scripted@example.com");
+    test.purser.clock.advance(2 * day);
+    for (const renew of [
+      () => client.get("/get-session"),
+      () => client.post("/update-user", { name: "Sam" }),
+    ]) {
+      const { status, headers } = await renew();
+      expect([status, headers.getSetCookie().join()]).toEqual([
+        200,
+        expect.stringContaining("session_token="),
+      ]);
+      expect(headers.has("set-auth-token")).toBe(false);
+    }
+  });
+
   it("does not extend a session that was opened for one day", async () => {
     await test.signUp("short@example.com");
     const client = test.client();

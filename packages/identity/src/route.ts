@@ -26,12 +26,15 @@ export function findRoute(request: Request): Route {
   return { path, method, endpoint };
 }
 
-const publicPaths = new Set<string>(
-  authOperations.filter((operation) => operation.public === true).map((operation) => operation.path),
-);
+const pathsOf = (operations: typeof authOperations) => new Set<string>(operations.map(({ path }) => path));
+const publicPaths = pathsOf(authOperations.filter((operation) => operation.public));
+const openingPaths = pathsOf(authOperations.filter((operation) => operation.opensSession));
 
 /** Whether an endpoint needs no session. */
 export const isPublic = ({ path }: Route): boolean => publicPaths.has(path);
+
+/** Whether an endpoint opens a session. */
+export const opensSession = ({ path }: Route): boolean => openingPaths.has(path);
 
 /** Returns the value of the Allow header for a request's path. */
 export function allowOf(request: Request): string {
