@@ -168,6 +168,7 @@ describe("a bad variable", () => {
     ["APP_URL", "javascript:alert(1)"],
     ["TRUSTED_ORIGINS", "https://app.example.com/path"],
     ["TRUSTED_ORIGINS", "*"],
+    ["TRUSTED_ORIGINS", "https://*.example.com"],
     ["DATABASE_URL", "mysql://hunter3@db/purser"],
     ["DIRECT_DATABASE_URL", "hunter3"],
     ["REPLICA_DATABASE_URL", "hunter3"],
