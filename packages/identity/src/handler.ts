@@ -151,7 +151,7 @@ async function checkRequest(
     hasSecondFactor: (userId) => hasSecondFactor(platform.db, userId),
   };
   const link = path === "/verify-email" ? (query.get("token") ?? "") : null;
-  const change = link === null ? null : await findAddressChange(link, users);
+  const change = link === null ? null : await findAddressChange(platform, link, users);
   if (link !== null && change === null) await assertLinkOfAccount(platform, link);
   assertPasswordLength(route, body);
   const isSignUp = path === "/sign-up/email";

@@ -9,7 +9,7 @@ import {
 import { hashPassword } from "better-auth/crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { insertUser } from "./store/users.ts";
-import { type TestAuth, type TestClient, createTestAuth, password } from "./testing/client.ts";
+import { type Reply, type TestAuth, type TestClient, createTestAuth, password } from "./testing/client.ts";
 import { exposures } from "./testing/exposures.ts";
 
 const recorder = recordWork();
@@ -58,12 +58,23 @@ async function addressOf(kind: keyof typeof kinds): Promise<string> {
 
 async function observe(path: string, email: string): Promise<{ reply: object; work: RecordedWork }> {
   const { client = test.client(), body } = requests[path]!(email);
+  return observeReply(() => client.post(path, body));
+}
+
+async function observeReply(send: () => Promise<Reply>): Promise<{ reply: object; work: RecordedWork }> {
   let reply = {};
   const work = await recorder.measure(async () => {
-    const { status, headers, body: answer } = await client.post(path, body);
+    const { status, headers, body: answer } = await send();
     reply = { status, headers: [...headers].filter(([name]) => name !== "date"), answer };
   });
   return { reply, work };
+}
+
+/** A link as in a mail to this address, with a signature that is not ours. */
+function forgedLink(email: string): string {
+  const parts = [{ alg: "HS256" }, { email, userId: "user_1" }];
+  const encoded = parts.map((part) => Buffer.from(JSON.stringify(part)).toString("base64url"));
+  return `/verify-email?token=${encoded.join(".")}.forged`;
 }
 
 describe("an endpoint that takes an address", () => {
@@ -84,6 +95,17 @@ describe("an endpoint that takes an address", () => {
       }
       // The recorder sees hashes.
       expect(unknown.work.hashes).toBe(/sign-(in|up)/.test(path) ? 1 : 0);
+    },
+  );
+
+  it.each(["", "&callbackURL=/welcome"])(
+    "answers the same to a forged link for every kind of address, after the same work, with the query %j",
+    async (more) => {
+      const open = (email: string) => observeReply(() => test.client().get(forgedLink(email) + more));
+      await open(await addressOf("unknown"));
+      const unknown = await open(await addressOf("unknown"));
+      for (const kind of Object.keys(kinds) as (keyof typeof kinds)[])
+        expect([kind, await open(await addressOf(kind))]).toEqual([kind, unknown]);
     },
   );
 

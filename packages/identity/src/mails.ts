@@ -1,3 +1,4 @@
+import { createSecretKey } from "node:crypto";
 import { addMs } from "@purser/core";
 import type { Platform } from "@purser/platform";
 import { platformJobs } from "@purser/platform/jobs";
@@ -5,6 +6,7 @@ import type { Mail } from "@purser/platform/mail";
 import { createEmailVerificationToken } from "better-auth/api";
 import { z } from "zod";
 import type { Storage } from "./better-auth-adapter.ts";
+import { verified } from "./credentials.ts";
 import { accountNoticeMail, mailText } from "./notice-mails.ts";
 import { insertEmailChange } from "./store/verifications.ts";
 
@@ -69,22 +71,26 @@ export type AccountMails = ReturnType<typeof createMails>;
 
 const Change = z.object({ email: z.string(), updateTo: z.string() });
 
-/** Reads the old and new address from the token of an address change, unverified. Null for other tokens. */
-export function readEmailChange(token: string): z.infer<typeof Change> | null {
-  return Change.safeParse(readPayload(token)).data ?? null;
+/** Reads the old and new address from the token of an address change. Null for other tokens. */
+export function readEmailChange(token: string, authSecret: string): z.infer<typeof Change> | null {
+  return Change.safeParse(readPayload(token, authSecret)).data ?? null;
 }
 
 const Verification = z.object({ email: z.string(), userId: z.string().optional() });
 
-/** Reads the address and the user from a verification link's token, unverified. Null for other tokens. */
-export function readVerification(token: string): z.infer<typeof Verification> | null {
-  return Verification.safeParse(readPayload(token)).data ?? null;
+/** Reads the address and the user from a verification link's token. Null for other tokens. */
+export function readVerification(token: string, authSecret: string): z.infer<typeof Verification> | null {
+  return Verification.safeParse(readPayload(token, authSecret)).data ?? null;
 }
 
-/** Reads the payload of a JSON Web Token, unverified. Undefined for other text. */
-function readPayload(token: string): unknown {
+/**
+ * Reads the payload of a JSON Web Token of ours. Undefined for other text: the answer to a forged token would reveal whether
+ * there is an account with the address in it.
+ */
+function readPayload(token: string, authSecret: string): unknown {
+  const signed = verified(token, createSecretKey(authSecret, "utf8"));
   try {
-    return JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString());
+    return JSON.parse(Buffer.from(signed?.split(".")[1] ?? "", "base64url").toString());
   } catch {
     return undefined;
   }

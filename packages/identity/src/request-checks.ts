@@ -111,8 +111,12 @@ export interface AddressChange {
  * session: better-auth identifies the account by the old address only, so a former owner of an address could otherwise
  * take over its current account.
  */
-export async function findAddressChange(token: string, users: UserLookup): Promise<AddressChange | null> {
-  const change = readEmailChange(token);
+export async function findAddressChange(
+  { settings }: Platform,
+  token: string,
+  users: UserLookup,
+): Promise<AddressChange | null> {
+  const change = readEmailChange(token, settings.authSecret);
   if (change === null) return null;
   const user = await users.caller();
   if (user !== null)
@@ -126,8 +130,8 @@ export async function findAddressChange(token: string, users: UserLookup): Promi
  * Throws INVALID_TOKEN for a verification link of another account. better-auth identifies the account by the address, so
  * the link of a deleted account would verify the address for the user who signed up with it since.
  */
-export async function assertLinkOfAccount({ db }: Platform, token: string): Promise<void> {
-  const link = readVerification(token);
+export async function assertLinkOfAccount({ db, settings }: Platform, token: string): Promise<void> {
+  const link = readVerification(token, settings.authSecret);
   const user = link && (await findUserByEmail(db, link.email));
   if (!user || user.id === link.userId) return;
   throw new AuthRefused({ code: "INVALID_TOKEN", message: "Invalid token" }, 401);
