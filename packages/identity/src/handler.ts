@@ -12,17 +12,19 @@ import { noticesOf } from "./notices.ts";
 import { addressHeader, cookieName, cookies } from "./options.ts";
 import {
   type AddressChange,
-  assertLinkOfAccount,
+  type UnverifiedAccount,
   assertKeyOfUser,
   assertMaySignUp,
   assertSafeRedirects,
   assertTrustedOrigin,
   findAddressChange,
+  findUnverifiedAccount,
   sanitizeHeaders,
 } from "./request-checks.ts";
 import type { ResolveUser } from "./resolve-caller.ts";
 import { AuthRefused, problemResponse, refusalResponse } from "./responses.ts";
 import { type Route, allowOf, basePath, findRoute, isPublic, opensSession } from "./route.ts";
+import { hasApiKey } from "./store/api-keys.ts";
 import { findPasswordHash } from "./store/passwords.ts";
 import { hasSecondFactor } from "./store/two-factors.ts";
 import type { Throttle } from "./throttle.ts";
@@ -117,6 +119,8 @@ interface CheckedRequest {
   users: UserLookup;
   /** The change of address that its link confirms. */
   change: AddressChange | null;
+  /** The account whose address its link verifies. */
+  verified: UnverifiedAccount | null;
 }
 
 async function checkRequest(
@@ -149,17 +153,18 @@ async function checkRequest(
     caller: () => resolveUser(headers),
     pendingSignIn: () => findPendingSignIn(headers),
     hasSecondFactor: (userId) => hasSecondFactor(platform.db, userId),
+    hasApiKey: (userId) => hasApiKey(platform.db, userId),
   };
   const link = path === "/verify-email" ? (query.get("token") ?? "") : null;
   const change = link === null ? null : await findAddressChange(platform, link, users);
-  if (link !== null && change === null) await assertLinkOfAccount(platform, link);
+  const verified = link !== null && change === null ? await findUnverifiedAccount(platform, link) : null;
   assertPasswordLength(route, body);
   const isSignUp = path === "/sign-up/email";
   if (isSignUp || isMailPath(path, platform.settings)) assertContract(path, body);
   if (isSignUp) await assertMaySignUp(platform, body);
   // better-auth takes no null here.
   if (isSignUp && body["image"] === null) delete body["image"];
-  return { route, headers, body, query, users, change };
+  return { route, headers, body, query, users, change, verified };
 }
 
 /** Answers a request for a mail, and has a job look the address up. */
@@ -185,14 +190,14 @@ async function answerMailRequest(
 async function answerWithBetterAuth(
   platform: IdentityPlatform,
   dependencies: HandlerDependencies,
-  { route, headers, body, query, users, change }: CheckedRequest,
+  { route, headers, body, query, users, change, verified }: CheckedRequest,
   origin: RequestOrigin,
 ): Promise<Response> {
   const { throttle, limitHashing } = dependencies;
   const { path, method, endpoint } = route;
   const account = await findAttemptedAccount(endpoint, body, users);
   assertContract(path, body);
-  const notices = await noticesOf(endpoint, users, change, platform.settings.appUrl);
+  const notices = await noticesOf(endpoint, users, { change, verified }, platform.settings.appUrl);
   const attempt = account && (await throttle.begin(account));
 
   restrictCookies(headers, cookieNames(platform.settings, account));

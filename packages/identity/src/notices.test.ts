@@ -117,7 +117,29 @@ describe("a change that another person with a session could make", () => {
     await client.post("/change-email", { newEmail: "proven@example.com" });
     const token = tokenIn((await test.mails())[0]);
     expect((await client.get(`/verify-email?token=${token}`)).status).toBe(200);
-    expect((await test.mails()).map(({ to }) => to)).toEqual(["proven@example.com"]);
+    const mails = await test.mails();
+    expect(mails.map(({ to }) => to)).toEqual(["proven@example.com", "proven@example.com"]);
+    expect(mails.map(({ subject }) => subject).toSorted()).toEqual([
+      "A new API key was created",
+      "Your e-mail address was changed",
+    ]);
+  });
+
+  it("is mailed when the address is verified, if it was made before", async () => {
+    const email = "prepared@example.com";
+    const { client } = await test.signUp(email);
+    const link = `/verify-email?token=${tokenIn((await test.mails())[0])}`;
+    await client.post("/api-key/create", { name: "server" });
+    await switchFactorOn(client);
+    expect(await test.mails()).toEqual([]);
+    expect((await test.client().get(link)).status).toBe(200);
+    const mails = await test.mails();
+    expect(mails.map(({ to, subject }) => `${to}: ${subject}`).toSorted()).toEqual([
+      `${email}: A new API key was created`,
+      `${email}: Your second factor was switched on`,
+    ]);
+    expect((await test.client().get(link)).status).toBe(200);
+    expect(await test.mails()).toEqual([]);
   });
 
   it("is no sign-in with the second factor, which sends no mail", async () => {

@@ -126,15 +126,26 @@ export async function findAddressChange(
   });
 }
 
+/** The account of a verification link, whose address is not verified yet. */
+export interface UnverifiedAccount {
+  userId: string;
+  email: string;
+}
+
 /**
- * Throws INVALID_TOKEN for a verification link of another account. better-auth identifies the account by the address, so
- * the link of a deleted account would verify the address for the user who signed up with it since.
+ * Finds the account that a verification link verifies. Null if there is none, or it is verified. Throws INVALID_TOKEN for
+ * the link of another account: better-auth identifies the account by the address, so the link of a deleted account would
+ * verify the address for the user who signed up with it since.
  */
-export async function assertLinkOfAccount({ db, settings }: Platform, token: string): Promise<void> {
+export async function findUnverifiedAccount(
+  { db, settings }: Platform,
+  token: string,
+): Promise<UnverifiedAccount | null> {
   const link = readVerification(token, settings.authSecret);
   const user = link && (await findUserByEmail(db, link.email));
-  if (!user || user.id === link.userId) return;
-  throw new AuthRefused({ code: "INVALID_TOKEN", message: "Invalid token" }, 401);
+  if (user && user.id !== link.userId)
+    throw new AuthRefused({ code: "INVALID_TOKEN", message: "Invalid token" }, 401);
+  return user && !user.emailVerified ? { userId: user.id, email: user.email } : null;
 }
 
 /** Uses the link of a change of address up. Throws FORBIDDEN unless this user requested it and it is unused. */
