@@ -9,7 +9,7 @@ import {
   refusalOf,
 } from "@purser/testing";
 import { eq, sql } from "drizzle-orm";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 
 let purser: TestPurser;
 let owner: Person;
@@ -66,8 +66,24 @@ describe("organizations.invitations.create", () => {
     await purser.drain();
     const mail = purser.mails.findLast(({ to }) => to === invited.email);
     expect(mail?.text.split("\n")[0]).toBe(
-      `${owner.name} invites you to join Acme https://evil.example on Purser.`,
+      `${owner.name} (${owner.email}) invites you to join Acme https://evil.example on Purser.`,
     );
+  });
+
+  it("names the sender by a verified address, because anyone can take any name", async () => {
+    const other = await createTestPurser({ settings: { requireVerifiedEmail: false } });
+    onTestFinished(() => other.close());
+    const first = async (emailVerified: boolean) => {
+      const sender = await other.person({ name: "Sam", emailVerified });
+      const { invitations } = other.as(sender).organizations;
+      const theirs = await other.organization(sender);
+      await invitations.create({ organizationId: theirs, email: "guest@example.com", role: "MEMBER" });
+      await other.drain();
+      return { sender, mail: other.mails.at(-1)?.text };
+    };
+    const { sender, mail } = await first(true);
+    expect(mail).toContain(`Sam (${sender.email}) invites you`);
+    expect((await first(false)).mail).toContain("Sam invites you");
   });
 
   it("replaces the earlier invitation of the same address", async () => {

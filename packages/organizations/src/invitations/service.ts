@@ -70,7 +70,8 @@ export function createInvitation(ctx: MemberContext, input: z.output<typeof Crea
         to: email,
         // An earlier version accepted names with line breaks.
         organization: singleLine(organization.name),
-        invitedBy: singleLine(caller.name),
+        // Anyone can take any name, so a proven address says who it is.
+        invitedBy: `${singleLine(caller.name)}${caller.emailVerified ? ` (${caller.email})` : ""}`,
         link: `${ctx.settings.appUrl}/invitations/${id}`,
         expiresAt,
       }),
