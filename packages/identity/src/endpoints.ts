@@ -76,7 +76,9 @@ export const endpoints: Readonly<Record<string, Readonly<Partial<Record<AuthMeth
       notifies: "second_factor_off",
     },
   },
-  "/two-factor/get-totp-uri": { POST: { attempt: true, account: "caller" } },
+  "/two-factor/get-totp-uri": {
+    POST: { attempt: true, account: "caller", notifies: "second_factor_shown" },
+  },
   "/two-factor/generate-backup-codes": {
     POST: { attempt: true, account: "caller", atomic: true, notifies: "backup_codes_replaced" },
   },

@@ -33,6 +33,13 @@ const notices = {
       "If that was not you, choose a new password now, and ask your operator to remove the second factor:",
     page: "/forgot-password",
   },
+  second_factor_shown: {
+    subject: "Your second factor was shown",
+    text: "A signed-in session was shown the key of your second factor, to set up another authenticator app. The key makes the codes that your sign-in asks for.",
+    advice:
+      "If that was not you, choose a new password now. Then switch the second factor off, and on again with a new key:",
+    page: "/forgot-password",
+  },
   second_factor_off: {
     subject: "Your second factor was switched off",
     text: "You now sign in to your Purser account with your password only.",

@@ -71,6 +71,14 @@ const changes: Record<string, (client: TestClient, email: string) => Promise<Cha
       accepted: () => client.post("/two-factor/disable", { password }),
     };
   },
+  "/two-factor/get-totp-uri": async (client) => {
+    await switchFactorOn(client);
+    return {
+      subject: "Your second factor was shown",
+      refused: () => client.post("/two-factor/get-totp-uri", { password: "not the password" }),
+      accepted: () => client.post("/two-factor/get-totp-uri", { password }),
+    };
+  },
   "/two-factor/generate-backup-codes": async (client) => {
     await switchFactorOn(client);
     return {
@@ -139,6 +147,13 @@ describe("a change that another person with a session could make", () => {
       `${email}: Your second factor was switched on`,
     ]);
     expect((await test.client().get(link)).status).toBe(200);
+    expect(await test.mails()).toEqual([]);
+  });
+
+  it("is not to see the key of a second factor that is not on yet", async () => {
+    const { client } = await test.signUpVerified("scanning@example.com");
+    await setUpFactor(client);
+    expect((await client.post("/two-factor/get-totp-uri", { password })).status).toBe(200);
     expect(await test.mails()).toEqual([]);
   });
 

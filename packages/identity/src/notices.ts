@@ -30,6 +30,8 @@ export async function noticesOf(
   if (notifies === undefined || !owner?.emailVerified) return [];
   // A later code of the authenticator switches nothing on.
   if (notifies === "second_factor_on" && (await users.hasSecondFactor(owner.userId))) return [];
+  // Until the first code, seeing the key is part of the setup.
+  if (notifies === "second_factor_shown" && !(await users.hasSecondFactor(owner.userId))) return [];
   return [accountNoticeMail(notifies, owner.email, appUrl)];
 }
 
