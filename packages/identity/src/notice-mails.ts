@@ -23,7 +23,7 @@ const notices = {
   },
   password_changed: {
     subject: "Your password was changed",
-    text: "The password of your Purser account was changed.",
+    text: "The password of your Purser account was changed. Your API keys, if you have any, still work.",
     ...newPassword,
   },
   second_factor_on: {

@@ -94,13 +94,15 @@ describe("reset-password", () => {
     expect((await owner.get("/get-session")).body["user"]).toMatchObject({ email: "squatted@example.com" });
   });
 
-  it("keeps the API keys of a verified address", async () => {
+  it("keeps the API keys of a verified address, and its mail says so", async () => {
     const { client } = await test.signUpVerified("proven@example.com");
     const created = await client.post("/api-key/create", { name: "kept" });
     const token = await resetToken("proven@example.com");
     await test.client().post("/reset-password", { token, newPassword: "another password" });
     const key = new Headers({ "x-api-key": String(created.body["key"]) });
     expect(await test.auth.resolveCaller(key)).toMatchObject({ email: "proven@example.com" });
+    const texts = (await test.mails()).map(({ text }) => text);
+    expect(texts).toEqual([expect.stringContaining("Your API keys, if you have any, still work.")]);
   });
 
   it("stores no token that a database reader could use", async () => {
