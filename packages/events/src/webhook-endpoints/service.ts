@@ -106,16 +106,17 @@ export async function updateWebhookEndpoint(
     const { status = before.status } = input;
     const from = detailsOf(before);
     const to = detailsOf({ ...change, status });
-    if (isDeepStrictEqual(from, to) && change.url === before.url) return before;
+    const urlChanged = change.url !== before.url;
+    if (isDeepStrictEqual(from, to) && !urlChanged) return before;
     // Nothing has failed at the new address yet.
-    const failures = change.url === before.url ? {} : resetFailures();
+    const failures = urlChanged ? resetFailures() : {};
     let after: Endpoint = await updateWebhookEndpointRow(transaction, before, { ...change, ...failures });
     if (status !== before.status)
       after = await (status === "ENABLED"
         ? enable(transaction, after, eraBase)
         : disable(ctx, transaction, after));
     const { organizationId } = before;
-    audit(ctx, transaction, { organizationId, subject: before.id, details: { from, to } });
+    audit(ctx, transaction, { organizationId, subject: before.id, details: { from, to, urlChanged } });
     return after;
   });
 }

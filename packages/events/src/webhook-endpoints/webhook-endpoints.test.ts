@@ -175,6 +175,14 @@ describe("webhookEndpoints.update", () => {
     expect(receiver.received).toEqual([]);
   });
 
+  it("tells of another address at the same origin in the audit trail, without naming it", async () => {
+    const { id } = await create();
+    await hooks().update({ id, url: `${receiver.url}elsewhere` });
+    const [entry] = await purser.as(owner).organizations.audit.list({ id: organizationId, limit: 1 });
+    expect(entry?.details).toMatchObject({ urlChanged: true });
+    expect(JSON.stringify(entry)).not.toContain("elsewhere");
+  });
+
   it("gives up what is pending when it disables, and sends nothing of the time in between", async () => {
     const { id } = await create({ types: ["organization.updated"] });
     answerWith(500);
