@@ -2,7 +2,7 @@ import { users } from "@purser/db";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { authOperations } from "./contract/index.ts";
-import { type TestAuth, type TestClient, base, createTestAuth, password } from "./testing/client.ts";
+import { type TestAuth, type TestClient, base, createTestAuth, password, tokenIn } from "./testing/client.ts";
 
 let test: TestAuth;
 let client: TestClient;
@@ -231,6 +231,23 @@ describe("redirects under /api/auth", () => {
     const mails = await test.mails();
     expect(mails).toHaveLength(4);
     for (const { text } of mails) expect(text).not.toContain("elsewhere");
+  });
+
+  it("lead to a path in any script, and are refused with a line break", async () => {
+    const email = "elsewhere@example.com";
+    await test.mails();
+    await test.signUp(email);
+    const token = tokenIn((await test.mails())[0]);
+    const callbackURL = "/größe/歓迎";
+    const link = `/verify-email?${new URLSearchParams({ token, callbackURL }).toString()}`;
+    const replies = [
+      await test.client().get(link),
+      await test.client().post("/sign-in/email", { email, password, callbackURL }),
+    ];
+    expect(replies.map(({ status }) => status)).toEqual([302, 200]);
+    for (const { headers } of replies) expect(headers.get("location")).toBe(encodeURI(callbackURL));
+    const broken = { email, password, callbackURL: `${base}/one\ntwo` };
+    expect(await test.client().post("/sign-in/email", broken)).toMatchObject({ status: 400 });
   });
 
   it("lead to a path of ours", async () => {

@@ -17,6 +17,7 @@ import {
   assertMaySignUp,
   assertSafeRedirects,
   assertTrustedOrigin,
+  encodeRedirects,
   findAddressChange,
   findUnverifiedAccount,
   sanitizeHeaders,
@@ -146,6 +147,7 @@ async function checkRequest(
   const body = readBody(bytes);
   const query = new URL(request.url).searchParams;
   checkQuery(path, query);
+  encodeRedirects(body, query);
   assertSafeRedirects(platform, route, body, query);
   assertKeyOfUser(platform, body);
 

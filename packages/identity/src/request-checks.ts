@@ -56,6 +56,16 @@ export function assertTrustedOrigin({ settings }: Platform, headers: Headers, { 
   if (!settings.trustedOrigins.includes(headers.get("origin") ?? "")) throw new Problem("UNTRUSTED_ORIGIN");
 }
 
+/** Encodes the addresses of redirects. better-auth puts them into a header as they are, and a header takes no other characters. */
+export function encodeRedirects(body: Body, query: URLSearchParams): void {
+  const encoded = (address: string) => address.replaceAll(/\P{ASCII}+/gu, encodeURIComponent);
+  for (const field of redirectFields) {
+    const [inBody, inQuery] = [body[field], query.get(field)];
+    if (typeof inBody === "string") body[field] = encoded(inBody);
+    if (inQuery !== null) query.set(field, encoded(inQuery));
+  }
+}
+
 /**
  * Throws VALIDATION_FAILED for a redirect to another site that better-auth does not recognize: it normalizes
  * `/..//evil.example` to `//evil.example`, which a browser reads as a host. better-auth checks the origin of the requests
@@ -73,7 +83,9 @@ export function assertSafeRedirects(
     for (const address of [body[field], ...query.getAll(field)]) {
       if (typeof address !== "string") continue;
       const url = URL.parse(address, settings.baseUrl);
-      if (url !== null && !url.pathname.startsWith("//") && isTrusted(url)) continue;
+      // A line break is no part of the parsed address, and breaks a header.
+      const isPlain = !/\p{Cc}/u.test(address);
+      if (isPlain && url !== null && !url.pathname.startsWith("//") && isTrusted(url)) continue;
       throw invalidField(field, "Must be a path or a trusted origin");
     }
   }
