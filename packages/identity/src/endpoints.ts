@@ -64,7 +64,9 @@ export const endpoints: Readonly<Record<string, Readonly<Partial<Record<AuthMeth
   },
   "/change-email": { POST: { attempt: true, mails: "newEmail" } },
   "/update-user": { POST: {} },
-  "/delete-user": { POST: { attempt: true, account: "caller", atomic: true } },
+  "/delete-user": {
+    POST: { attempt: true, account: "caller", atomic: true, notifies: "account_deleted" },
+  },
   "/list-accounts": { GET: {} },
   "/two-factor/enable": { POST: { attempt: true, account: "caller" } },
   "/two-factor/disable": {

@@ -4,9 +4,9 @@ interface Notice {
   subject: string;
   /** What has changed. */
   text: string;
-  /** What to do if another person did it, before the address of this page. */
+  /** What to do if another person did it, before the address of the page if there is one. */
   advice: string;
-  page: "/account" | "/forgot-password";
+  page?: "/account" | "/forgot-password";
 }
 
 const newPassword = {
@@ -50,14 +50,19 @@ const notices = {
     text: "Your Purser account has new backup codes. The earlier ones no longer work.",
     ...newPassword,
   },
+  account_deleted: {
+    subject: "Your account was deleted",
+    text: "Your Purser account was deleted. You are a member of no organization any more, and the cards that you held are frozen.",
+    advice: "If that was not you, contact your operator and the owners of your organizations.",
+  },
 } satisfies Record<string, Notice>;
 
 /** A change of an account that another person with a session could have made, so a mail tells the owner. */
 export type AccountNotice = keyof typeof notices;
 
 export function accountNoticeMail(notice: AccountNotice, to: string, appUrl: string): Mail {
-  const { subject, text, advice, page } = notices[notice];
-  return { to, subject, text: mailText(text, advice, `${appUrl}${page}`) };
+  const { subject, text, advice, page }: Notice = notices[notice];
+  return { to, subject, text: mailText(text, advice, ...(page ? [`${appUrl}${page}`] : [])) };
 }
 
 /** Tells the old and the new address of an account about the change. The old one is null if it was not verified. */

@@ -45,6 +45,11 @@ const changes: Record<string, (client: TestClient, email: string) => Promise<Cha
     refused: () => client.post("/change-password", { currentPassword: "not the password", newPassword }),
     accepted: () => client.post("/change-password", { currentPassword: password, newPassword }),
   }),
+  "/delete-user": async (client) => ({
+    subject: "Your account was deleted",
+    refused: () => client.post("/delete-user", { password: "not the password" }),
+    accepted: () => client.post("/delete-user", { password }),
+  }),
   "/reset-password": async (_, email) => {
     await test.client().post("/request-password-reset", { email });
     const [mail] = await test.mails();
