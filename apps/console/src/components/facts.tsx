@@ -10,7 +10,7 @@ export function Facts({ facts }: { facts: readonly (readonly [term: string, valu
           <Text component="dt" c="dimmed" size="sm" flex="none">
             {term}
           </Text>
-          <Text component="dd" m={0} size="sm" ta="right" style={{ overflowWrap: "anywhere" }}>
+          <Text component="dd" m={0} size="sm" ta="right">
             {value}
           </Text>
         </Group>

@@ -10,14 +10,7 @@ export function Copyable({ value, label }: { value: string; label: string }) {
   const isCopied = state === "copied";
   return (
     <Group gap="xs" wrap="nowrap" align="center">
-      <Code
-        ref={shown}
-        flex={1}
-        fz="sm"
-        p="xs"
-        aria-label={label}
-        style={{ overflowWrap: "anywhere", whiteSpace: "pre-wrap" }}
-      >
+      <Code ref={shown} flex={1} fz="sm" p="xs" aria-label={label} style={{ whiteSpace: "pre-wrap" }}>
         {value}
       </Code>
       <Tooltip

@@ -1,9 +1,10 @@
 import { isNightly } from "@purser/testing";
 import { accessibilityFaults } from "@purser/testing/browser";
+import type { Page } from "playwright-core";
 import { expect } from "vitest";
 import { sizes } from "../console.ts";
 import { it } from "../journey.ts";
-import { visitPages } from "../visits.ts";
+import { settled, visitPages } from "../visits.ts";
 
 /** Every page in each size and theme takes minutes. The suite looks at a few, as they are hardest to get right. */
 const visited = isNightly
@@ -20,14 +21,29 @@ export function visitsOfPages(): void {
     await visitPages(console, {
       ...visited,
       async visit({ name, size, theme, page, violations }) {
-        const tooWide = await page.evaluate<number>(
-          "document.documentElement.scrollWidth - document.documentElement.clientWidth",
-        );
         const found = [...violations, ...(await accessibilityFaults(page))];
+        const tooWide = await widthBeyondWindow(page);
         if (tooWide > 0) found.push(`${tooWide} pixels wider than its window`);
         faults.push(...found.map((fault) => `${name} ${size} ${theme}: ${fault}`));
       },
     });
     expect(faults).toEqual([]);
   });
+
+  it("fits its window where names are one long word", async ({ console, open }) => {
+    const name = "Donaudampfschifffahrtsgesellschaft".repeat(2);
+    const user = await console.newOrganization(name);
+    const { organizationId, purser } = user;
+    const { id } = await purser.cards.policies.create({ organizationId, name, description: name });
+    for (const path of ["", `/policies/${id}`, "/team?tab=organization"]) {
+      const page = await open(`/${organizationId}${path}`, { user, size: "phone" });
+      await settled(page);
+      await page.getByText(name).first().waitFor();
+      expect(await widthBeyondWindow(page), path).toBe(0);
+    }
+  });
 }
+
+/** By how many pixels a page is wider than its window. */
+const widthBeyondWindow = (page: Page): Promise<number> =>
+  page.evaluate<number>("document.documentElement.scrollWidth - document.documentElement.clientWidth");

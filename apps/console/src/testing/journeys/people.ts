@@ -207,12 +207,12 @@ function rolesAndSettings(): void {
       // It was loaded when something was written.
       await page.reload();
       await profile.getByLabel("Name").fill("Half");
-      await page.getByRole("button", { name: "Delete Renamed" }).click();
+      await page.getByRole("button", { name: "Delete the organization" }).click();
       await page.getByRole("alert").filter({ hasText: "This could not be loaded" }).waitFor();
       expect(await profile.getByLabel("Name").inputValue()).toBe("Half");
       await page.unroute(code);
       await page.reload();
-      await page.getByRole("button", { name: "Delete Renamed" }).click();
+      await page.getByRole("button", { name: "Delete the organization" }).click();
       await page.getByRole("dialog").getByRole("button", { name: "Delete the organization" }).click();
       await page.getByRole("heading", { name: "Create your organization" }).waitFor();
     },

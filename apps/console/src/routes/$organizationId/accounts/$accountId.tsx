@@ -98,7 +98,7 @@ function Facts({ account }: { account: BankAccountDetails }) {
         {availableBalance === null ? "Not known" : <Amount value={availableBalance} currency={currency} />}
       </Fact>
       <Fact name={sortCode === null ? "Account number" : "Sort code and number"}>
-        <Text span fz="md" fw={550} style={{ overflowWrap: "anywhere" }}>
+        <Text span fz="md" fw={550}>
           {sortCode !== null && `${inPairs(sortCode)} `}
           {accountNumber ?? "Not known"}
         </Text>

@@ -44,9 +44,7 @@ function Details({ delivery, url }: { delivery: WebhookDelivery; url: string }) 
           Send it again
         </Button>
       </Group>
-      <Text size="sm" style={{ overflowWrap: "anywhere" }}>
-        To {url}
-      </Text>
+      <Text size="sm">To {url}</Text>
       <div>
         <Text size="sm" mb={4}>
           The endpoint gets it as <code>webhook-id</code>:

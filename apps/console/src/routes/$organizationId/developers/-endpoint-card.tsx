@@ -38,7 +38,7 @@ export function EndpointCard({ endpoint, onDeliveries, onSecret }: EndpointProps
       <Stack gap="sm">
         <Group justify="space-between" wrap="nowrap" align="flex-start">
           <div style={{ minWidth: 0 }}>
-            <Title order={2} size="h5" style={{ overflowWrap: "anywhere" }}>
+            <Title order={2} size="h5">
               <Breakable url={url} />
             </Title>
             <Group gap="xs" mt={4}>

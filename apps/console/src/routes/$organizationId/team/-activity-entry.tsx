@@ -12,7 +12,7 @@ export function ActivityEntry({ event }: { event: Event }) {
   const sentenceOf = useEventSentence();
   return (
     <div>
-      <Text size="sm" style={{ overflowWrap: "anywhere" }}>
+      <Text size="sm">
         {sentenceOf(event)} <SubjectLink event={event} />
       </Text>
       {event.type === "card_policy.updated" && <PolicyChange event={event} />}
@@ -73,7 +73,7 @@ function PolicyChange({ event }: { event: Extract<Event, { type: "card_policy.up
   const changes = policyChangesInWords(event.data, { currency, timeZone, categoryOf });
   if (changes.length === 0) return null;
   return (
-    <Text size="xs" c="dimmed" style={{ overflowWrap: "anywhere" }}>
+    <Text size="xs" c="dimmed">
       Changed: {changes.join("; ")}
     </Text>
   );

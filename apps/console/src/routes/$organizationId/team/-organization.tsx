@@ -168,7 +168,7 @@ function Deletion() {
           Close its cards, disconnect its banks and let its subscription end first.
         </Text>
         <Button color="red" variant="light" onClick={() => void ask()} loading={remove.isPending}>
-          Delete {name}
+          Delete the organization
         </Button>
       </Stack>
     </Card>
