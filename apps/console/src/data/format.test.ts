@@ -15,6 +15,11 @@ describe("an amount", () => {
     expect(parseMoney(major.replaceAll(",", ""), currency)).toBe(minor);
   });
 
+  it("of zero has no sign, also as money out", () => {
+    expect([0, -0].map((amount) => formatMoney(amount, "GBP"))).toEqual(["£0.00", "£0.00"]);
+    expect(formatMoney(-1, "GBP")).toBe("-£0.01");
+  });
+
   it("keeps the rounding of a compact notation", () => {
     expect(formatMoney(1_234_500, "GBP", { notation: "compact" })).toBe("£12K");
     expect(formatMoney(1_000_000, "HUF", { notation: "compact" }).replaceAll(/[^\dK]/g, "")).toBe("10K");

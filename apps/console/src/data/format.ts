@@ -12,7 +12,10 @@ export function formatMoney(
     options.notation === "compact"
       ? {}
       : { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
-  return numberFormat(currency, { ...digits, ...options }).format(amount / 10 ** decimals);
+  // Money out is written as the negated amount. By default, a negated zero has a minus.
+  return numberFormat(currency, { signDisplay: "negative", ...digits, ...options }).format(
+    amount / 10 ** decimals,
+  );
 }
 
 /** Reads an amount that a person wrote in major units, such as "12.50", as minor units. Null if it is none. */

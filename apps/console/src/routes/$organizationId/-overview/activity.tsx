@@ -149,8 +149,7 @@ const ofCard = (one: CardTransaction, card: CardListItem | undefined): Movement 
   isDay: false,
   name: one.merchantName,
   source: card === undefined ? "Card" : cardAndHolder(card),
-  // A check of a card is about nothing: "-£0.00" with a minus before the amount.
-  amount: 0 - one.amount,
+  amount: -one.amount,
   currency: one.currency,
   status: one.status,
   reason: one.declineReason === null ? null : reasonInWords(one.declineReason).title,
