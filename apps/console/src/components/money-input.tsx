@@ -12,5 +12,4 @@ export const moneyInput = (currency: string): NumberInputProps => ({
   leftSectionPointerEvents: "none",
   min: 0,
   decimalScale: decimalsOf(currency || "EUR"),
-  thousandSeparator: true,
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { categoryInWords, formatMoney, parseMoney } from "./format.ts";
+import { categoryInWords, formatMoney, numberSeparators, parseMoney } from "./format.ts";
 
 describe("an amount", () => {
   // The decimals of Intl are those in daily use, which are fewer for some currencies.
@@ -23,6 +23,18 @@ describe("an amount", () => {
   it("keeps the rounding of a compact notation", () => {
     expect(formatMoney(1_234_500, "GBP", { notation: "compact" })).toBe("£12K");
     expect(formatMoney(1_000_000, "HUF", { notation: "compact" }).replaceAll(/[^\dK]/g, "")).toBe("10K");
+  });
+});
+
+describe("a field for numbers", () => {
+  it.each([
+    ["en-US", ",", ".", ["."]],
+    ["de-DE", ".", ",", [","]],
+    ["fr-FR", "\u202F", ",", [".", ","]],
+    ["ar-EG", ",", ".", ["."]],
+  ])("separates in %s as amounts are shown", (locale, thousandSeparator, decimalSeparator, allowed) => {
+    const expected = { thousandSeparator, decimalSeparator, allowedDecimalSeparators: allowed };
+    expect(numberSeparators(locale)).toEqual(expected);
   });
 });
 

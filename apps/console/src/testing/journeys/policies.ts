@@ -195,6 +195,25 @@ export function policyJourneys(): void {
     },
   );
 
+  it.for(nightlySizes)(
+    "take an amount as the pages write it in the browser's language (%s)",
+    async (size, { console, open }) => {
+      const { user, stored, path } = await organizationWithPolicy(console, `Separators, ${size}`);
+      for (const [locale, written, amount] of [
+        ["en-US", "1,250.50", 125_050],
+        ["de-DE", "2.340,60", 234_060],
+      ] as const) {
+        const page = await open(path, { user, size, locale, ownContext: true });
+        const limit = page.getByRole("textbox", { name: "Limit 1" });
+        await limit.fill("");
+        await limit.pressSequentially(written);
+        await page.getByRole("button", { name: "Save" }).click();
+        await page.getByText("The policy is changed").waitFor();
+        expect((await stored()).limits).toEqual([{ amount, interval: "MONTHLY" }]);
+      }
+    },
+  );
+
   it.for(nightlySizes)("take a merchant whose name has a comma (%s)", async (size, { console, open }) => {
     const { user, stored, path } = await organizationWithPolicy(console, `Commas, ${size}`);
     const page = await open(path, { user, size });

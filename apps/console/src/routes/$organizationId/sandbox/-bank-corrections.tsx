@@ -73,7 +73,6 @@ export function BankCorrections({ connectionOf }: { connectionOf: ReadonlyMap<st
           min={0}
           suffix={` ${currency}`}
           decimalScale={decimalsOf(currency)}
-          thousandSeparator
           {...form.getInputProps("amount")}
         />
       )}

@@ -112,7 +112,6 @@ function BookForm({ accounts }: { accounts: readonly BankAccount[] }) {
           min={0}
           suffix={` ${currency}`}
           decimalScale={decimalsOf(currency)}
-          thousandSeparator
           {...form.getInputProps("amount")}
         />
         <Select

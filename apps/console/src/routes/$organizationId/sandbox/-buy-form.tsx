@@ -61,7 +61,6 @@ export function BuyForm({ cards }: { cards: readonly CardListItem[] }) {
         min={0}
         suffix={` ${currency}`}
         decimalScale={decimalsOf(currency)}
-        thousandSeparator
         {...form.getInputProps("amount")}
       />
       <TextInput

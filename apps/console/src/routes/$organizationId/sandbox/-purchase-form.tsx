@@ -92,7 +92,6 @@ export function PurchaseForm({ purchases }: { purchases: readonly CardTransactio
               min={0}
               suffix={` ${chosen?.currency ?? ""}`}
               decimalScale={decimalsOf(chosen?.currency ?? "EUR")}
-              thousandSeparator
               {...form.getInputProps("amount")}
             />
           )}

@@ -65,7 +65,6 @@ export function AmountField({
       placeholder="Any"
       min={0}
       decimalScale={Math.round(Math.log10(scale))}
-      thousandSeparator
       hideControls
       value={written}
       onChange={(value) => {
