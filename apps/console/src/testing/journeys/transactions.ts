@@ -34,6 +34,20 @@ export function transactionJourneys(): void {
     },
   );
 
+  it.for(journeySizes)("close on the way back, as events do (%s)", async (size, { console, open }) => {
+    const { owner } = console.demo;
+    const list = `/${owner.organizationId}/transactions?type=DEBIT`;
+    const page = await open(list, { user: owner, size });
+    for (const path of [list, `/${owner.organizationId}/developers?tab=events`]) {
+      await page.goto(console.base + path);
+      await page.getByRole("row").getByRole("button").first().click();
+      await page.getByRole("dialog").waitFor();
+      await page.goBack();
+      await page.getByRole("dialog").waitFor({ state: "detached" });
+      expect(page.url()).toBe(console.base + path);
+    }
+  });
+
   it.for(nightlySizes)("say what was spent last month by category (%s)", async (size, { console, open }) => {
     const { owner } = console.demo;
     const { organizationId: teamId, purser } = owner;

@@ -52,7 +52,8 @@ function Developers() {
           onFilter={(filter) =>
             void navigate({
               search: chosen({ tab: "deliveries" as const, ...filter }),
-              replace: true,
+              // The way back closes what was opened.
+              replace: filter.delivery === undefined,
               resetScroll: false,
             })
           }
@@ -69,7 +70,7 @@ function Developers() {
           onFilter={(filter) =>
             void navigate({
               search: chosen({ tab: "events" as const, ...filter }),
-              replace: true,
+              replace: filter.event === undefined,
               resetScroll: false,
             })
           }

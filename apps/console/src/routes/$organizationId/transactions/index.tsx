@@ -34,7 +34,8 @@ function Transactions() {
   const change = (changed: { [Name in keyof TransactionSearch]: TransactionSearch[Name] | undefined }) =>
     void navigate({
       search: (before) => withoutUndefined({ ...before, ...changed }),
-      replace: true,
+      // The way back closes what was opened.
+      replace: changed.selected === undefined,
       resetScroll: false,
     });
   return (
