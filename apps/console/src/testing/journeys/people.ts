@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { untilMailed } from "@purser/testing/process";
 import type { Page } from "playwright-core";
-import { expect } from "vitest";
+import { expect, vi } from "vitest";
 import type { TestConsole, TestUser } from "../console.ts";
 import { it, journeySizes, nightlySizes } from "../journey.ts";
 
@@ -70,6 +70,28 @@ export function peopleJourneys(): void {
       // A string would also match the digits of an address.
       await colleague.getByRole("row").filter({ hasText: /Ada/ }).waitFor();
       expect(await colleague.getByRole("button", { name: "Invite a person" }).count()).toBe(0);
+    },
+  );
+
+  it.for(nightlySizes)(
+    "offer a member nothing that only owners may do (%s)",
+    async (size, { console, open }) => {
+      const [owner, colleague] = await ownerAndMember(console, `Short consent, ${size}`);
+      const { purser, organizationId: teamId } = owner;
+      await purser.cards.policies.create({ organizationId: teamId, name: "Travel" });
+      const { connections } = purser.banking;
+      const bank = { teamId, provider: "sandbox", providerId: "sandbox-bank" } as const;
+      const { id: connectionId } = await connections.connect({ ...bank, consentId: "short" });
+      const expiresAt = new Date(Date.now() + 5000);
+      await connections.updateConsent({ teamId, connectionId, scopes: ["transactions"], expiresAt });
+      const health = async () => (await connections.health({ teamId }))[0];
+      await vi.waitUntil(async () => (await health())?.canSync === false, { timeout: 60_000 });
+      const page = await open(`/${teamId}/accounts`, { user: colleague, size });
+      await page.getByText("Nothing new is read until an owner reconnects the bank.").waitFor();
+      expect(await page.getByRole("button", { name: "Actions for Sandbox Bank" }).count()).toBe(0);
+      await page.goto(`${console.base}/${teamId}/team?tab=activity`);
+      await page.getByText("created the policy “Travel”").waitFor();
+      expect(await page.getByRole("link", { name: "Open the policy Travel" }).count()).toBe(0);
     },
   );
 

@@ -171,8 +171,8 @@ function BankMenu({
     done: `${name} is disconnected`,
     invalidates: [connections.list, connections.health, accounts.list],
   });
-  const isDisconnected = connection.status === "DISCONNECTED";
-  if (isDisconnected && !can("banking.link.create")) return null;
+  const canSync = health?.canSync === true;
+  if (!canSync && !can("banking.link.create")) return null;
   return (
     <Menu position="bottom-end" width={240}>
       <Menu.Target>
@@ -186,7 +186,7 @@ function BankMenu({
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        {health?.canSync === true && <Menu.Item onClick={() => sync.mutate()}>Sync now</Menu.Item>}
+        {canSync && <Menu.Item onClick={() => sync.mutate()}>Sync now</Menu.Item>}
         {can("banking.link.create") && (
           <Menu.Item onClick={onReconnect}>
             Reconnect at the bank
@@ -195,7 +195,7 @@ function BankMenu({
             </Text>
           </Menu.Item>
         )}
-        {can("banking.connections.disconnect") && !isDisconnected && (
+        {can("banking.connections.disconnect") && connection.status === "ACTIVE" && (
           <>
             <Menu.Divider />
             <Menu.Item

@@ -56,7 +56,7 @@ export function troubleOf({
   if (status === "needs_reauthorization")
     return {
       title: reason === "CONSENT_EXPIRED" ? "Your consent has ended" : "The bank asks you to sign in again",
-      advice: "Nothing new is read until you reconnect the bank.",
+      advice: "Nothing new is read until an owner reconnects the bank.",
     };
   if (status !== "failing") return null;
   const advice = "Nothing is lost. Purser tries again by itself.";

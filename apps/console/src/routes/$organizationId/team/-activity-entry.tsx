@@ -21,9 +21,9 @@ export function ActivityEntry({ event }: { event: Event }) {
 }
 
 function SubjectLink({ event }: { event: Event }) {
-  const { organizationId } = useOrganization();
+  const { organizationId, can } = useOrganization();
   const { type, id } = event.subject;
-  if (type === "card_policy")
+  if (type === "card_policy" && can("cards.policies.update"))
     return (
       <TextLink
         inherit
