@@ -1,6 +1,7 @@
 import { Group, Text } from "@mantine/core";
 import { useElementSize } from "@mantine/hooks";
 import { scaleBand, scaleLinear } from "@visx/scale";
+import { valueDomain } from "../data/value-domain.ts";
 import classes from "./bar-plot.module.css";
 import { PlotAxes, plotColor, plotLeft, plotMargin } from "./plot.tsx";
 
@@ -33,7 +34,7 @@ export function BarPlot({
   const { ref, width, height } = useElementSize();
   const labels = groups.map(({ label }) => label);
   const y = scaleLinear({
-    domain: [0, Math.max(1, ...groups.flatMap(({ values }) => values))],
+    domain: valueDomain(groups.flatMap(({ values }) => values)),
     range: [height - plotMargin.bottom, plotMargin.top],
     nice: 4,
   });
@@ -58,6 +59,7 @@ export function BarPlot({
               width={width}
               height={height}
               left={left}
+              zero={y(0)}
               values={axis}
               labels={labels
                 .filter((_, index) => (labels.length - 1 - index) % every === 0)
@@ -68,9 +70,9 @@ export function BarPlot({
                 <rect
                   key={`${label} ${series[index]}`}
                   x={(x(label) ?? 0) + (inner(series[index] ?? "") ?? 0)}
-                  y={y(value)}
+                  y={y(Math.max(0, value))}
                   width={inner.bandwidth()}
-                  height={Math.max(0, y(0) - y(value))}
+                  height={Math.abs(y(0) - y(value))}
                   rx={2}
                   fill={seriesColors[index]}
                 >

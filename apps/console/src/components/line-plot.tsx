@@ -3,6 +3,7 @@ import { useElementSize } from "@mantine/hooks";
 import { scaleLinear, scaleUtc } from "@visx/scale";
 import { type PointerEvent, useState } from "react";
 import { formatDay, formatShortDay } from "../data/format.ts";
+import { valueDomain } from "../data/value-domain.ts";
 import { PlotAxes, plotColor, plotLeft, plotMargin, plotText } from "./plot.tsx";
 
 export interface LinePoint {
@@ -34,7 +35,7 @@ export function LinePlot({
   const [first, last] = [points[0], points.at(-1)];
   const values = points.map(({ value }) => value);
   const y = scaleLinear({
-    domain: [Math.min(0, ...values), Math.max(1, ...values)],
+    domain: valueDomain(values),
     range: [height - plotMargin.bottom, plotMargin.top],
     nice: 4,
   });
@@ -59,6 +60,8 @@ export function LinePlot({
           height={height}
           role="img"
           aria-label={summary}
+          // The label of the last day reaches into the padding of the card.
+          style={{ overflow: "visible" }}
           onPointerMove={point}
           onPointerLeave={() => setPointed(undefined)}
         >

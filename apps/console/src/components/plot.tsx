@@ -17,15 +17,15 @@ export function PlotAxes({
   width,
   height,
   left,
-  zero = height - plotMargin.bottom,
+  zero,
   values,
   labels,
 }: {
   width: number;
   height: number;
   left: number;
-  /** Where the value 0 is: the line that stands out. Default: at the bottom. */
-  zero?: number;
+  /** Where the value 0 is: the line that stands out. */
+  zero: number;
   values: readonly Tick[];
   labels: readonly Tick[];
 }) {
