@@ -180,7 +180,10 @@ function quarantineAndMerge(): void {
       // No response renders the page.
       const letThrough = await hold(page, /\/trpc\//);
       await page.clock.fastForward("03:00:30");
-      await bank.getByText(/^Synced 3 hours ago/).waitFor();
+      await bank.getByText(/^Synced 3 hours ago · next in \d hours$/).waitFor();
+      // The next one is due, and its end is not known yet.
+      await page.clock.fastForward("04:00:00");
+      await bank.getByText(/^Synced 7 hours ago$/).waitFor();
       letThrough();
       await page.unrouteAll({ behavior: "wait" });
     },

@@ -10,6 +10,7 @@ import { Status } from "../../../components/status.tsx";
 import { useAction } from "../../../data/action.tsx";
 import { inWords } from "../../../data/format.ts";
 import { isConnected } from "../../../data/lists.ts";
+import { useNow } from "../../../data/now.ts";
 import { useOrganization } from "../../../data/organization.ts";
 import { purser, queries } from "../../../data/purser.ts";
 import { type ConnectedBank, nameForInitials, sentenceOfSync, shortNumber, troubleOf } from "./-banks.ts";
@@ -77,6 +78,7 @@ export function BankCard({ bank, accounts }: { bank: ConnectedBank; accounts: re
 }
 
 function HealthLine({ health }: { health: BankConnectionHealth }) {
+  const now = useNow();
   if (health.status === "disconnected")
     return (
       <Text size="sm" c="dimmed">
@@ -84,6 +86,8 @@ function HealthLine({ health }: { health: BankConnectionHealth }) {
       </Text>
     );
   const { lastSuccessAt, bankReadAt, nextSyncAt } = health;
+  // Once it is due, its end comes as an event.
+  const isAhead = nextSyncAt !== null && nextSyncAt > now;
   const isReadEarlier = lastSuccessAt !== null && bankReadAt !== null && bankReadAt < lastSuccessAt;
   return (
     <Text size="sm" c="dimmed">
@@ -91,8 +95,8 @@ function HealthLine({ health }: { health: BankConnectionHealth }) {
       {lastSuccessAt !== null && <Distance at={lastSuccessAt} />}
       {isReadEarlier && " · bank read "}
       {isReadEarlier && <Distance at={bankReadAt} />}
-      {nextSyncAt !== null && " · next "}
-      {nextSyncAt !== null && <Distance at={nextSyncAt} />}
+      {isAhead && " · next "}
+      {isAhead && <Distance at={nextSyncAt} />}
     </Text>
   );
 }
