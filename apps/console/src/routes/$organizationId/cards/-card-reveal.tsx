@@ -15,8 +15,8 @@ import { purser } from "../../../data/purser.ts";
 export function CardReveal({ card }: { card: CardListItem }) {
   const { organizationId } = useOrganization();
   const [isOpen, { open, close }] = useDisclosure();
-  // A notification says why there is no link.
-  const reveal = useAction(() => purser.cards.reveal({ organizationId, cardId: card.id }));
+  // A notification says why there is no link. The service does not repeat one whose answer was lost, so the person asks again.
+  const reveal = useAction(() => purser.cards.reveal({ organizationId, cardId: card.id }, { retries: 0 }));
   const isEnded = useIsEnded(reveal.data);
   const start = () => {
     open();
