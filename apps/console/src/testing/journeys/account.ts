@@ -1,4 +1,5 @@
 import { createPurserAuth } from "@purser/client/auth";
+import type { Route } from "playwright-core";
 import { expect } from "vitest";
 import { it, nightlySizes } from "../journey.ts";
 
@@ -99,6 +100,14 @@ export function accountJourneys(): void {
       await page.getByRole("dialog").getByLabel("Description").fill("Accounting");
       await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
       await expect.poll(async () => (await endpoint())?.description).toBe("Accounting");
+      // The answer is lost, and the service does not repeat a secret.
+      const lose = async (route: Route) => {
+        await route.fetch();
+        await route.abort("connectionrefused");
+      };
+      await page.route(/rotateSecret/, lose, { times: 1 });
+      await act("Replace the secret", "Replace the secret");
+      await page.getByText("The secret was replaced, but the new one was lost").waitFor();
       await act("Replace the secret", "Replace the secret");
       await page.getByRole("button", { name: "I have stored it" }).click();
       await act("Disable", "Disable");

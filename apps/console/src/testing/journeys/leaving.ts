@@ -195,7 +195,7 @@ function keysOnceShown(): void {
       await page.getByRole("alert").filter({ hasText: "Purser cannot be reached" }).waitFor();
       await page.unroute(calls);
       await create.click();
-      await page.getByText("The key was created, but the answer with it was lost").waitFor();
+      await page.getByText("The key was created, but was lost").waitFor();
       await page.getByRole("table", { name: "API keys" }).getByText("Export").waitFor();
       expect(await purser.keys.list({ organizationId })).toHaveLength(1);
     },

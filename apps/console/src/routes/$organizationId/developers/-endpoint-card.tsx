@@ -12,7 +12,8 @@ import {
 import { Fragment } from "react";
 import { confirm } from "../../../components/confirm.tsx";
 import { Status } from "../../../components/status.tsx";
-import { useAction } from "../../../data/action.tsx";
+import { announceProblem, useAction } from "../../../data/action.tsx";
+import { undefinedIfApplied } from "../../../data/attempts.ts";
 import { purser, queries } from "../../../data/purser.ts";
 import { useUnstoredSecret } from "../../../data/unsaved.ts";
 import { EndpointDialog } from "./-endpoint-dialog.tsx";
@@ -131,10 +132,18 @@ function EndpointMenu({ endpoint, onSecret }: Omit<EndpointProps, "onDeliveries"
 function useEndpointActions(endpoint: WebhookEndpoint, onSecret: (secret: string) => void) {
   const { id, url } = endpoint;
   const invalidates = [queries.webhookEndpoints.list];
-  const rotate = useAction(() => purser.webhookEndpoints.rotateSecret({ id }), {
-    invalidates,
-    onDone: ({ secret }) => onSecret(secret),
-  });
+  const rotate = useAction(
+    (_: void, attempt) => undefinedIfApplied(purser.webhookEndpoints.rotateSecret({ id }, attempt)),
+    {
+      invalidates,
+      onDone: (rotated) =>
+        rotated === undefined
+          ? announceProblem(undefined, [
+              "The secret was replaced, but the new one was lost. Replace it again.",
+            ])
+          : onSecret(rotated.secret),
+    },
+  );
   useUnstoredSecret(rotate.isPending);
   const enable = useAction(() => purser.webhookEndpoints.update({ id, status: "ENABLED" }), {
     done: "Events are sent to the endpoint again",

@@ -3,7 +3,7 @@ import type { UseFormReturnType } from "@mantine/form";
 import { type WebhookEndpoint, type WebhookEndpointWithSecret, referenceUrl } from "@purser/client";
 import { mayDiscard } from "../../../components/may-leave.ts";
 import { ShownOnce, staysOpen } from "../../../components/secret.tsx";
-import { useAction } from "../../../data/action.tsx";
+import { announceProblem, useAction } from "../../../data/action.tsx";
 import { undefinedIfApplied } from "../../../data/attempts.ts";
 import { baseUrl } from "../../../data/base-url.ts";
 import { changedFields } from "../../../data/changed-fields.ts";
@@ -58,14 +58,15 @@ export function EndpointDialog({
       return purser.webhookEndpoints.update({ id: endpoint.id, ...changedFields(before, input) });
     },
     {
-      done: (saved) => {
-        if (saved === undefined) return "The endpoint was created. Rotate its secret to see one.";
-        return endpoint === undefined ? undefined : "The endpoint is saved";
-      },
+      ...(endpoint !== undefined && { done: "The endpoint is saved" }),
       invalidates: [queries.webhookEndpoints.list],
       form,
       onDone: (saved) => {
-        if (saved !== undefined && "secret" in saved) onSecret?.(saved.secret);
+        if (saved === undefined)
+          announceProblem(undefined, [
+            "The endpoint was created, but its secret was lost. Replace the secret.",
+          ]);
+        else if ("secret" in saved) onSecret?.(saved.secret);
         close();
       },
     },
