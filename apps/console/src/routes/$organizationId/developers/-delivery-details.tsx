@@ -54,7 +54,11 @@ function Details({ delivery, url }: { delivery: WebhookDelivery; url: string }) 
       <Title order={3} size="h5">
         Attempts
       </Title>
-      {attempts.length === 0 && <Text size="sm">It has not been sent yet.</Text>}
+      {attempts.length === 0 && (
+        <Text size="sm">
+          {status === "FAILED" ? "It was given up before it was sent." : "It has not been sent yet."}
+        </Text>
+      )}
       <Timeline bulletSize={22} lineWidth={2}>
         {attempts.toReversed().map((attempt) => (
           <Timeline.Item
