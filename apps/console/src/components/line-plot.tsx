@@ -11,7 +11,7 @@ export interface LinePoint {
   value: number;
 }
 
-/** A line over days. Screen readers get `summary`. The pointer shows the value of a day. */
+/** A line over days. Screen readers get `summary`. A pointer or a finger shows the value of a day. */
 export function LinePlot({
   points,
   empty,
@@ -31,7 +31,9 @@ export function LinePlot({
   height?: number;
 }) {
   const { ref, width } = useElementSize();
-  const [pointed, setPointed] = useState<LinePoint>();
+  const [pointedAt, setPointedAt] = useState<number>();
+  // Other days may be shown by now.
+  const pointed = points.find((one) => one.at.getTime() === pointedAt);
   const [first, last] = [points[0], points.at(-1)];
   const values = points.map(({ value }) => value);
   const y = scaleLinear({
@@ -48,7 +50,8 @@ export function LinePlot({
   const point = (event: PointerEvent<SVGSVGElement>) => {
     const at = x.invert(event.clientX - event.currentTarget.getBoundingClientRect().left).getTime();
     const away = (one: LinePoint) => Math.abs(one.at.getTime() - at);
-    setPointed(points.reduce((nearest, one) => (away(one) < away(nearest) ? one : nearest), points[0]!));
+    const nearest = points.reduce((best, one) => (away(one) < away(best) ? one : best), points[0]!);
+    setPointedAt(nearest.at.getTime());
   };
   if (first === undefined) return <Text c="dimmed">{empty}</Text>;
   const line = `M${points.map(({ at, value }) => `${x(at)},${y(value)}`).join("L")}`;
@@ -61,9 +64,11 @@ export function LinePlot({
           role="img"
           aria-label={summary}
           // The label of the last day reaches into the padding of the card.
-          style={{ overflow: "visible" }}
+          style={{ overflow: "visible", touchAction: "pan-y" }}
+          onPointerDown={point}
           onPointerMove={point}
-          onPointerLeave={() => setPointed(undefined)}
+          // A finger leaves as soon as it has pointed.
+          onPointerLeave={({ pointerType }) => pointerType !== "touch" && setPointedAt(undefined)}
         >
           <PlotAxes
             width={width}

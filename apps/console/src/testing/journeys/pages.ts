@@ -3,7 +3,7 @@ import { accessibilityFaults } from "@purser/testing/browser";
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
 import { sizes } from "../console.ts";
-import { it } from "../journey.ts";
+import { it, nightlySizes } from "../journey.ts";
 import { settled, visitPages } from "../visits.ts";
 
 /** Every page in each size and theme takes minutes. The suite looks at a few, as they are hardest to get right. */
@@ -28,6 +28,14 @@ export function visitsOfPages(): void {
       },
     });
     expect(faults).toEqual([]);
+  });
+
+  it.for(nightlySizes)("shows the balance of a day that is tapped (%s)", async (size, { console, open }) => {
+    const { owner } = console.demo;
+    const page = await open(`/${owner.organizationId}`, { user: owner, size, hasTouch: true });
+    const plot = page.getByRole("img", { name: /^The balance in GBP/ });
+    await plot.tap();
+    await plot.getByText(/\d{4}: £/).waitFor();
   });
 
   it("fits its window where names are one long word", async ({ console, open }) => {
