@@ -1,13 +1,15 @@
 import { Anchor, Button, Card, Center, Group, Stack, Text, TextInput, Title } from "@mantine/core";
 import { useForm } from "@mantine/form";
+import { useQuery } from "@tanstack/react-query";
 import { createFileRoute } from "@tanstack/react-router";
+import { TextLink } from "../components/links.tsx";
 import { useAction } from "../data/action.tsx";
 import { purser, queries } from "../data/purser.ts";
 import { requireUser } from "../data/session.ts";
 import { signOut } from "../data/sign-out.ts";
 import { useUnsavedChanges } from "../data/unsaved.ts";
 
-/** The first page of a user who is a member of no organization. */
+/** Creates an organization. The first page of a user who is a member of none. */
 export const Route = createFileRoute("/welcome")({
   beforeLoad: ({ context }) => requireUser(context.queryClient),
   component: Welcome,
@@ -15,6 +17,7 @@ export const Route = createFileRoute("/welcome")({
 
 function Welcome() {
   const navigate = Route.useNavigate();
+  const { data: me } = useQuery(queries.me.get.queryOptions());
   const form = useForm({ initialValues: { name: "" } });
   useUnsavedChanges(form);
   const create = useAction(
@@ -46,6 +49,11 @@ function Welcome() {
             <Button type="submit" loading={create.isPending}>
               Create
             </Button>
+            {me !== undefined && me.memberships.length > 0 && (
+              <TextLink size="sm" ta="center" to="/">
+                Back to your organizations
+              </TextLink>
+            )}
             <Anchor component="button" type="button" size="sm" ta="center" onClick={() => void signOut()}>
               Sign out
             </Anchor>

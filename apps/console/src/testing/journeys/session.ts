@@ -28,7 +28,7 @@ export function sessionJourneys(): void {
   );
 
   it.for(nightlySizes)(
-    "comes back from the account to the organization that was open (%s)",
+    "comes back from the account, or from a new organization, to the one that was open (%s)",
     async (size, { console, open }) => {
       const user = await console.newUser(`Older, ${size}`);
       const { id: newer } = await user.purser.organizations.create({ name: `Newer, ${size}` });
@@ -37,9 +37,14 @@ export function sessionJourneys(): void {
       await page.waitForURL(`**/${newer}`);
       await page.goto(`${console.base}/${user.organizationId}`);
       await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
-      await page.goto(`${console.base}/account`);
-      await page.getByRole("link", { name: "Back to the console" }).click();
-      await page.waitForURL(`**/${user.organizationId}`);
+      for (const [path, link] of [
+        ["account", "Back to the console"],
+        ["welcome", "Back to your organizations"],
+      ] as const) {
+        await page.goto(`${console.base}/${path}`);
+        await page.getByRole("link", { name: link }).click();
+        await page.waitForURL(`**/${user.organizationId}`);
+      }
     },
   );
 }
