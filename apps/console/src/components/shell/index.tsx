@@ -79,7 +79,7 @@ export function OrganizationShell() {
           </Group>
         </Group>
       </AppShell.Header>
-      <AppShell.Navbar p="sm">
+      <AppShell.Navbar p="sm" className={classes.navbar} data-closed={!isOpen || undefined}>
         <OnDemand
           button={<OrganizationButton />}
           importModule={() => import("./organization-switcher.tsx")}

@@ -38,6 +38,18 @@ export function visitsOfPages(): void {
     await plot.getByText(/\d{4}: £/).waitFor();
   });
 
+  it("has no navigation on a phone while that is closed", async ({ console, open }) => {
+    const { owner } = console.demo;
+    const page = await open(`/${owner.organizationId}/policies`, { user: owner, size: "phone" });
+    await settled(page);
+    const navigation = page.getByRole("navigation", { name: "Pages" });
+    await navigation.waitFor({ state: "hidden" });
+    await page.getByRole("button", { name: "Navigation" }).click();
+    await navigation.getByRole("link", { name: "Cards" }).click();
+    await page.getByRole("heading", { level: 1, name: "Cards" }).waitFor();
+    await navigation.waitFor({ state: "hidden" });
+  });
+
   it("fits its window where names are one long word", async ({ console, open }) => {
     const name = "Donaudampfschifffahrtsgesellschaft".repeat(2);
     const user = await console.newOrganization(name);
