@@ -86,7 +86,9 @@ describe("the guide", () => {
     ].join("\n");
     const { code, stdout, stderr } = await runShell(script, { folder: folder.path, env: { TOKEN: "" } });
     expect({ code: code > 0, stdout }).toEqual({ code: true, stdout: "" });
-    expect(stderr).toContain("The input is not valid. See the issues.\norganizationId: Invalid input");
+    expect(stderr).toContain(
+      "The input is not valid. organizationId: Required. name: Required. access: Must be one of read, write.",
+    );
     expect(stderr).toContain("There is no such organization.\nGET /api/organizations lists");
     // Without a response there is only what curl says.
     expect(stderr).not.toContain("JSON.parse");

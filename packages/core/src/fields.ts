@@ -98,11 +98,20 @@ function isTimeZone(value: string): boolean {
   }
 }
 
+/** The sentence for a value that is there, but cannot be read. The limits of the value have their own. */
+function ofWrongType(sentence: string): z.core.$ZodErrorMap {
+  return ({ code, input }) => (code === "invalid_type" && input !== undefined ? sentence : undefined);
+}
+
 /** An instant between the years 1 and 9999, the range of dates on the wire. */
 export const Instant = z
-  .date()
-  .min(new Date("0001-01-01T00:00:00.000Z"))
-  .max(new Date("9999-12-31T23:59:59.999Z"))
+  .date({
+    error: ofWrongType(
+      "Must be a valid Date; over REST a day, such as 2026-03-02, or a time with its offset, such as 2026-03-02T09:15:00Z",
+    ),
+  })
+  .min(new Date("0001-01-01T00:00:00.000Z"), { error: "Must be in the year 1 or later" })
+  .max(new Date("9999-12-31T23:59:59.999Z"), { error: "Must be in the year 9999 or earlier" })
   .meta(explained("An instant.", new Date("2026-03-02T09:15:00.000Z")));
 
 /** The upper end of a range. On REST, a plain day means the end of that day. */
@@ -110,7 +119,7 @@ export const InstantUntil = Instant.meta({ endOfDay: true });
 
 /** Money: whole minor units of its currency, within ±(2^53−1). */
 export const Amount = z
-  .int()
+  .int({ error: ofWrongType("Must be an integer in minor units, such as 1250 for £12.50") })
   .meta(explained("In minor units of the currency: 1250 is £12.50 in GBP, and ¥1250 in JPY.", 1250));
 
 /** ISO 4217, upper case. */

@@ -80,13 +80,12 @@ export { merchantCategoryLabel } from "./merchant-category-label.ts";
 export { merchantGroupOf, merchantGroups } from "./merchant-group.ts";
 export { AmountError, currencyExponent, currencyExponents, isCurrency, minorUnits } from "./money.ts";
 export { page, pageAfterProviderId } from "./page.ts";
+export { type Issue, issuesOf } from "./issue.ts";
 export {
-  type Issue,
   Problem,
   type ProblemCode,
   type ProblemDocument,
   invalidField,
-  issuesOf,
   parseInput,
   problemAdvice,
   problemCatalog,

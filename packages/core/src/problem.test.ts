@@ -33,6 +33,11 @@ describe("problemDocument", () => {
     });
   });
 
+  it("writes acronyms in its title in capitals", () => {
+    expect(problemDocument(new Problem("MALFORMED_JSON"), "req_1").title).toBe("Malformed JSON");
+    expect(problemDocument(new Problem("API_KEY_NOT_FOUND"), "req_1").title).toBe("API key not found");
+  });
+
   it("lists the issues of an input", () => {
     const issues = [
       { path: ["members", 0, "role"], code: "invalid_value", message: "Must be OWNER or MEMBER" },

@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { definedFields } from "./defined-fields.ts";
+import { type Issue, issuesOf, summaryOf } from "./issue.ts";
 
 const renewConsent =
   "A page of the bank renews it. Get its address with POST /api/banking/link and its connectionId.";
@@ -204,13 +205,6 @@ interface Advice {
 
 export type ProblemCode = keyof typeof problemCatalog;
 
-/** One fault of an input: its path, the rule, and a sentence. */
-export interface Issue {
-  path: (string | number)[];
-  code: string;
-  message: string;
-}
-
 interface ProblemOptions {
   /** A public sentence that replaces the catalog's, if the case can say more. */
   detail?: string;
@@ -264,18 +258,13 @@ export function problemAdvice(code: ProblemCode): Advice {
 
 /** Returns the problem for an input that breaks its contract, capped in size: the caller controls how many issues there are. */
 export function validationFailed(issues: Issue[]): Problem {
-  return new Problem("VALIDATION_FAILED", { issues: issues.slice(0, maxIssues).map(shortened) });
+  const shown = issues.slice(0, maxIssues).map(shortened);
+  return new Problem("VALIDATION_FAILED", { detail: summaryOf(shown), issues: shown });
 }
 
 /** Returns the problem of a field that breaks a rule which its contract cannot state. */
 export function invalidField(field: string, message: string): Problem {
   return validationFailed([{ path: [field], code: "custom", message }]);
-}
-
-/** Returns the issues of an input, or of the part of it with this path. */
-export function issuesOf({ issues }: z.ZodError, ...under: string[]): Issue[] {
-  const name = (part: PropertyKey) => (typeof part === "symbol" ? part.toString() : part);
-  return issues.map(({ path, code, message }) => ({ path: [...under, ...path.map(name)], code, message }));
 }
 
 /** Returns the parsed value, or throws VALIDATION_FAILED. `under` is the path of the value in the input. */
@@ -320,7 +309,10 @@ export interface ProblemDocument {
  */
 export function problemDocument(problem: Problem, requestId: string): ProblemDocument {
   const { help, issues, link } = problem;
-  const words = problem.code.toLowerCase().replaceAll("_", " ");
+  const words = problem.code
+    .toLowerCase()
+    .replaceAll("_", " ")
+    .replaceAll(/\b(?:api|atm|json)\b/g, (acronym) => acronym.toUpperCase());
   return {
     type: `/docs/problems#${problem.code}`,
     title: words.charAt(0).toUpperCase() + words.slice(1),

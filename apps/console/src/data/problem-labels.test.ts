@@ -14,7 +14,7 @@ describe("a problem for people", () => {
 
   it("says what is not valid", () => {
     const issues = [{ path: ["query"], code: "custom", message: "Must contain a word" }];
-    const detail = "The input is not valid. See the issues.";
+    const detail = "The input is not valid. query: Must contain a word.";
     const error = new PurserError("VALIDATION_FAILED", detail, { status: 400, issues });
     expect(titleOf(error)).toBe("The input is not valid.");
     expect(adviceFor(error)).toBe("Must contain a word");

@@ -6,7 +6,9 @@ export const titleOf = (error: unknown): string =>
     ? "Purser cannot be reached"
     : isProblem(error)
       ? // People read the issues as the advice.
-        error.message.replace(" See the issues.", "")
+        error.code === "VALIDATION_FAILED"
+        ? "The input is not valid."
+        : error.message
       : "This could not be shown";
 
 /** What to do about it. Null if what happened says it. The `help` of a problem is for developers. */

@@ -68,7 +68,7 @@ export const Issue = {
       ]),
     },
     code: text("The rule that the field breaks. A program can rely on it.", "too_big"),
-    message: text("The rule as a sentence for people.", "Too big: expected number to be <=6"),
+    message: text("The rule as a sentence for people.", "Must be at most 6"),
   },
   required: ["path", "code", "message"],
 };
@@ -85,7 +85,7 @@ export const Problem = {
     status: { type: "integer", ...explained("The HTTP status of the response.", 400) },
     detail: text(
       "What happened, and what to do about it, as a sentence for people. It may be reworded.",
-      problemCatalog.VALIDATION_FAILED[1],
+      "The input is not valid. daysOfWeek.0: Must be at most 6.",
     ),
     code: {
       ...explained("The stable name of the error. A program can rely on it.", "VALIDATION_FAILED"),
