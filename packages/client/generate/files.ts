@@ -190,7 +190,7 @@ function procedureAudiences(methods: Method[]): string {
     comment([
       "The procedures that are for owners of the organization, by group: the names of each in one text.",
     ]),
-    `export const forOwners: ProceduresByGroup = ${JSON.stringify(namesByGroup(methods, "owner"))};\n\n`,
+    `export const forOwners: ProceduresByGroup = ${JSON.stringify(namesByGroup(methods, "owner", "ownerOrKey"))};\n\n`,
     comment(["Those for administrators of the service."]),
     `export const forAdministrators: ProceduresByGroup = ${JSON.stringify(namesByGroup(methods, "administrator"))};\n\n`,
     "type ProceduresByGroup = Readonly<Record<string, string | undefined>>;\n",
@@ -198,8 +198,8 @@ function procedureAudiences(methods: Method[]): string {
 }
 
 /** Few and short texts, because front ends load them with their first page. */
-function namesByGroup(methods: Method[], audience: Method["audience"]): Record<string, string> {
-  const own = methods.filter((method) => method.audience === audience);
+function namesByGroup(methods: Method[], ...audiences: Method["audience"][]): Record<string, string> {
+  const own = methods.filter(({ audience }) => audiences.includes(audience));
   const groups = Map.groupBy(own, ({ path }) => path.slice(0, -1).join("."));
   return Object.fromEntries(
     [...groups].map(([group, members]) => [group, members.map(({ path }) => path.at(-1)).join(" ")]),

@@ -201,10 +201,12 @@ const meanings: Record<Meta["access"], (row: Row) => boolean> = {
   signedIn: (row) => row === anyUser,
   invited: (row) => !row.includes("ok"),
   member: ([stranger, member, owner]) => stranger !== "ok" && member === "ok" && owner === "ok",
+  memberUser: ([stranger, member, owner]) => stranger !== "ok" && member === "ok" && owner === "ok",
   // The member is the holder of the scene's card.
   cardholder: ([stranger, member, owner]) => stranger !== "ok" && member === "ok" && owner === "ok",
   holder: ([stranger, member, owner]) => stranger !== "ok" && member === "ok" && owner === "FORBIDDEN",
   owner: ([stranger, member, owner]) => stranger !== "ok" && member === "FORBIDDEN" && owner === "ok",
+  ownerOrKey: ([stranger, member, owner]) => stranger !== "ok" && member === "FORBIDDEN" && owner === "ok",
   ownerOrSelf: ([stranger, member, owner]) => stranger !== "ok" && member === "FORBIDDEN" && owner === "ok",
   administrator: (row) => row === administratorsOnly,
 };
@@ -241,12 +243,16 @@ describe("the documented errors", () => {
     expect([...new Set(undocumented)]).toEqual([]);
   });
 
-  it("say which of the procedures outside an organization are for people alone", () => {
-    const outside = [...proceduresOf(appRouter)].flatMap(([name, { meta }]) =>
-      ["user", "signedIn"].includes(meta!.access) ? [[name, meta!.access]] : [],
+  it("say which procedures are for people alone, and which of owners for keys too", () => {
+    const declared = [...proceduresOf(appRouter)].map(([name, { meta }]) => [name, meta!.access] as const);
+    const among = (...accesses: Meta["access"][]) =>
+      declared.flatMap(([name, own]) => (accesses.includes(own) ? [name] : []));
+    expect(among("user", "memberUser")).toEqual(
+      among("user", "memberUser", "signedIn", "member").filter((name) => withKey[name] === "FORBIDDEN"),
     );
-    const tested = outside.map(([name]) => [name, withKey[name!] === "FORBIDDEN" ? "user" : "signedIn"]);
-    expect(outside).toEqual(tested);
+    expect(among("ownerOrKey")).toEqual(
+      among("owner", "ownerOrKey").filter((name) => ownersAndKeys.test(name)),
+    );
   });
 });
 

@@ -22,10 +22,12 @@ export const audiences = {
   user: "For every signed-in user, and for no key of an organization, which belongs to no user.",
   invited: "For the user whose e-mail address is invited.",
   member: "For members of the organization.",
+  memberUser: "For members of the organization, and for no key of it, which belongs to no user.",
   cardholder: "For owners of the organization, and for the holder of the card.",
   holder: "For the holder of the card. Owners cannot call it for a card of another member.",
   ownerOrSelf: "For owners of the organization, and for members about themselves.",
   owner: "For owners of the organization.",
+  ownerOrKey: "For owners of the organization, and for its keys with the access `write`.",
   administrator: "For administrators of the service.",
 };
 

@@ -98,7 +98,7 @@ export type AppRouter = TRPCBuiltRouter<RouterTypes, {
     /**
      * Lists the webhook endpoints of an organization without their secrets, newest first.
      *
-     * For owners of the organization.
+     * For owners of the organization, and for its keys with the access `write`.
      *
      * Errors:
      * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
@@ -110,7 +110,7 @@ export type AppRouter = TRPCBuiltRouter<RouterTypes, {
     /**
      * Creates a webhook endpoint: from now on, the events of the organization are sent to its address. A repeat with the same Idempotency-Key is refused, because the secret is not shown again.
      *
-     * For owners of the organization.
+     * For owners of the organization, and for its keys with the access `write`.
      *
      * Errors:
      * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
@@ -124,7 +124,7 @@ export type AppRouter = TRPCBuiltRouter<RouterTypes, {
     /**
      * Changes a webhook endpoint, disables it, or enables it again.
      *
-     * For owners of the organization.
+     * For owners of the organization, and for its keys with the access `write`.
      *
      * Errors:
      * - `WEBHOOK_ENDPOINT_NOT_FOUND`: There is no such webhook endpoint.
@@ -136,7 +136,7 @@ export type AppRouter = TRPCBuiltRouter<RouterTypes, {
     /**
      * Deletes a webhook endpoint. What it has not received is not sent. Its deliveries stay listed.
      *
-     * For owners of the organization.
+     * For owners of the organization, and for its keys with the access `write`.
      *
      * Errors:
      * - `WEBHOOK_ENDPOINT_NOT_FOUND`: There is no such webhook endpoint.
@@ -146,7 +146,7 @@ export type AppRouter = TRPCBuiltRouter<RouterTypes, {
     /**
      * Replaces the secret of a webhook endpoint. For 24 hours, deliveries are signed with both. A repeat with the same Idempotency-Key is refused, because the secret is not shown again.
      *
-     * For owners of the organization.
+     * For owners of the organization, and for its keys with the access `write`.
      *
      * Errors:
      * - `WEBHOOK_ENDPOINT_NOT_FOUND`: There is no such webhook endpoint.
@@ -158,7 +158,7 @@ export type AppRouter = TRPCBuiltRouter<RouterTypes, {
     /**
      * Sends a test event to this webhook endpoint alone. Its type is `webhook_endpoint.test`, which no feed has.
      *
-     * For owners of the organization.
+     * For owners of the organization, and for its keys with the access `write`.
      *
      * Errors:
      * - `WEBHOOK_ENDPOINT_NOT_FOUND`: There is no such webhook endpoint.
@@ -172,7 +172,7 @@ export type AppRouter = TRPCBuiltRouter<RouterTypes, {
       /**
        * Lists the deliveries of events to webhook endpoints, with their attempts, newest first.
        *
-       * For owners of the organization.
+       * For owners of the organization, and for its keys with the access `write`.
        *
        * Errors:
        * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
@@ -185,7 +185,7 @@ export type AppRouter = TRPCBuiltRouter<RouterTypes, {
       /**
        * Sends an event to its endpoint again, whether it was delivered or not. If that fails, the attempts start over.
        *
-       * For owners of the organization.
+       * For owners of the organization, and for its keys with the access `write`.
        *
        * Errors:
        * - `WEBHOOK_DELIVERY_NOT_FOUND`: There is no such delivery of a webhook.
@@ -296,7 +296,7 @@ export type AppRouter = TRPCBuiltRouter<RouterTypes, {
       /**
        * Returns which of the caller's details as a cardholder are on record, and which a card issuer of this service requires.
        *
-       * For members of the organization.
+       * For members of the organization, and for no key of it, which belongs to no user.
        *
        * Errors:
        * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
@@ -308,7 +308,7 @@ export type AppRouter = TRPCBuiltRouter<RouterTypes, {
       /**
        * Updates the caller's own details as a cardholder: sealed, sent to card issuers that require them, never returned. Absent fields are unchanged; null erases a field.
        *
-       * For members of the organization.
+       * For members of the organization, and for no key of it, which belongs to no user.
        *
        * Errors:
        * - `ORGANIZATION_NOT_FOUND`: There is no such organization.

@@ -10407,7 +10407,7 @@ export interface PurserClient {
     /**
      * Lists the webhook endpoints of an organization without their secrets, newest first.
      *
-     * For owners of the organization.
+     * For owners of the organization, and for its keys with the access `write`.
      *
      * Errors:
      * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
@@ -10422,7 +10422,7 @@ export interface PurserClient {
     /**
      * Creates a webhook endpoint: from now on, the events of the organization are sent to its address. A repeat with the same Idempotency-Key is refused, because the secret is not shown again.
      *
-     * For owners of the organization.
+     * For owners of the organization, and for its keys with the access `write`.
      *
      * Errors:
      * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
@@ -10442,7 +10442,7 @@ export interface PurserClient {
     /**
      * Changes a webhook endpoint, disables it, or enables it again.
      *
-     * For owners of the organization.
+     * For owners of the organization, and for its keys with the access `write`.
      *
      * Errors:
      * - `WEBHOOK_ENDPOINT_NOT_FOUND`: There is no such webhook endpoint.
@@ -10460,7 +10460,7 @@ export interface PurserClient {
     /**
      * Deletes a webhook endpoint. What it has not received is not sent. Its deliveries stay listed.
      *
-     * For owners of the organization.
+     * For owners of the organization, and for its keys with the access `write`.
      *
      * Errors:
      * - `WEBHOOK_ENDPOINT_NOT_FOUND`: There is no such webhook endpoint.
@@ -10473,7 +10473,7 @@ export interface PurserClient {
     /**
      * Replaces the secret of a webhook endpoint. For 24 hours, deliveries are signed with both. A repeat with the same Idempotency-Key is refused, because the secret is not shown again.
      *
-     * For owners of the organization.
+     * For owners of the organization, and for its keys with the access `write`.
      *
      * Errors:
      * - `WEBHOOK_ENDPOINT_NOT_FOUND`: There is no such webhook endpoint.
@@ -10488,7 +10488,7 @@ export interface PurserClient {
     /**
      * Sends a test event to this webhook endpoint alone. Its type is `webhook_endpoint.test`, which no feed has.
      *
-     * For owners of the organization.
+     * For owners of the organization, and for its keys with the access `write`.
      *
      * Errors:
      * - `WEBHOOK_ENDPOINT_NOT_FOUND`: There is no such webhook endpoint.
@@ -10505,7 +10505,7 @@ export interface PurserClient {
       /**
        * Lists the deliveries of events to webhook endpoints, with their attempts, newest first.
        *
-       * For owners of the organization.
+       * For owners of the organization, and for its keys with the access `write`.
        *
        * Errors:
        * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
@@ -10521,7 +10521,7 @@ export interface PurserClient {
       /**
        * Sends an event to its endpoint again, whether it was delivered or not. If that fails, the attempts start over.
        *
-       * For owners of the organization.
+       * For owners of the organization, and for its keys with the access `write`.
        *
        * Errors:
        * - `WEBHOOK_DELIVERY_NOT_FOUND`: There is no such delivery of a webhook.
@@ -10673,7 +10673,7 @@ export interface PurserClient {
       /**
        * Returns which of the caller's details as a cardholder are on record, and which a card issuer of this service requires.
        *
-       * For members of the organization.
+       * For members of the organization, and for no key of it, which belongs to no user.
        *
        * Errors:
        * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
@@ -10688,7 +10688,7 @@ export interface PurserClient {
       /**
        * Updates the caller's own details as a cardholder: sealed, sent to card issuers that require them, never returned. Absent fields are unchanged; null erases a field.
        *
-       * For members of the organization.
+       * For members of the organization, and for no key of it, which belongs to no user.
        *
        * Errors:
        * - `ORGANIZATION_NOT_FOUND`: There is no such organization.

@@ -14,7 +14,7 @@ export const cardholder = {
       rest: { method: "GET", path: "/api/cards/cardholder" },
       summary:
         "Returns which of the caller's details as a cardholder are on record, and which a card issuer of this service requires.",
-      access: "member",
+      access: "memberUser",
       returns: "Which details are on record and which are missing, and none of the details.",
       errors: ["ORGANIZATION_NOT_FOUND", "FORBIDDEN"],
     })
@@ -28,7 +28,7 @@ export const cardholder = {
       rest: { method: "PATCH", path: "/api/cards/cardholder" },
       summary:
         "Updates the caller's own details as a cardholder: sealed, sent to card issuers that require them, never returned. Absent fields are unchanged; null erases a field.",
-      access: "member",
+      access: "memberUser",
       returns: "Which details are on record and which are missing, and none of the details.",
       errors: ["ORGANIZATION_NOT_FOUND", "FORBIDDEN"],
     })

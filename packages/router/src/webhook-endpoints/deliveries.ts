@@ -25,7 +25,7 @@ export const deliveries = {
     .meta({
       rest: { method: "GET", path: "/api/webhook-deliveries" },
       summary: "Lists the deliveries of events to webhook endpoints, with their attempts, newest first.",
-      access: "owner",
+      access: "ownerOrKey",
       returns: "A page of the deliveries, newest first. They are kept as long as their events.",
       errors: ["ORGANIZATION_NOT_FOUND", "FORBIDDEN", "WEBHOOK_ENDPOINT_NOT_FOUND"],
     })
@@ -39,7 +39,7 @@ export const deliveries = {
       rest: { method: "POST", path: "/api/webhook-deliveries/:id/redeliver" },
       summary:
         "Sends an event to its endpoint again, whether it was delivered or not. If that fails, the attempts start over.",
-      access: "owner",
+      access: "ownerOrKey",
       returns: "The delivery, which is pending again.",
       errors: [
         "WEBHOOK_DELIVERY_NOT_FOUND",

@@ -26,7 +26,7 @@ export const webhookEndpoints = {
     .meta({
       rest: { method: "GET", path: "/api/webhook-endpoints" },
       summary: "Lists the webhook endpoints of an organization without their secrets, newest first.",
-      access: "owner",
+      access: "ownerOrKey",
       returns: "A page of the endpoints, newest first.",
       errors: ["ORGANIZATION_NOT_FOUND", "FORBIDDEN"],
     })
@@ -41,7 +41,7 @@ export const webhookEndpoints = {
       summary:
         "Creates a webhook endpoint: from now on, the events of the organization are sent to its address. A repeat with the same Idempotency-Key is refused, because the secret is not shown again.",
       returnsSecret: true,
-      access: "owner",
+      access: "ownerOrKey",
       returns: "The new endpoint with its secret, which no other response contains.",
       errors: ["ORGANIZATION_NOT_FOUND", "FORBIDDEN", "EMAIL_NOT_VERIFIED", "TOO_MANY_ENDPOINTS"],
     })
@@ -55,7 +55,7 @@ export const webhookEndpoints = {
     .meta({
       rest: { method: "PATCH", path: "/api/webhook-endpoints/:id" },
       summary: "Changes a webhook endpoint, disables it, or enables it again.",
-      access: "owner",
+      access: "ownerOrKey",
       returns: "The endpoint with its changes.",
       errors: ["WEBHOOK_ENDPOINT_NOT_FOUND", "FORBIDDEN"],
     })
@@ -70,7 +70,7 @@ export const webhookEndpoints = {
       rest: { method: "DELETE", path: "/api/webhook-endpoints/:id" },
       summary:
         "Deletes a webhook endpoint. What it has not received is not sent. Its deliveries stay listed.",
-      access: "owner",
+      access: "ownerOrKey",
       errors: ["WEBHOOK_ENDPOINT_NOT_FOUND", "FORBIDDEN"],
     })
     .input(TheWebhookEndpoint)
@@ -84,7 +84,7 @@ export const webhookEndpoints = {
       summary:
         "Replaces the secret of a webhook endpoint. For 24 hours, deliveries are signed with both. A repeat with the same Idempotency-Key is refused, because the secret is not shown again.",
       returnsSecret: true,
-      access: "owner",
+      access: "ownerOrKey",
       returns: "The endpoint with its new secret, which no other response contains.",
       errors: ["WEBHOOK_ENDPOINT_NOT_FOUND", "FORBIDDEN"],
     })
@@ -98,7 +98,7 @@ export const webhookEndpoints = {
       rest: { method: "POST", path: "/api/webhook-endpoints/:id/test" },
       summary:
         "Sends a test event to this webhook endpoint alone. Its type is `webhook_endpoint.test`, which no feed has.",
-      access: "owner",
+      access: "ownerOrKey",
       returns: "The delivery of the test event. The list of deliveries shows its outcome.",
       errors: ["WEBHOOK_ENDPOINT_NOT_FOUND", "FORBIDDEN", "WEBHOOK_ENDPOINT_DISABLED"],
     })
