@@ -19,7 +19,7 @@ export function exampleCall(client: string, { path, input, isStream = false }: C
   if (!success)
     throw new Error(`${path.join(".")}: the contract refuses the example ${JSON.stringify(example)}`);
   const call = `${client}.${path.join(".")}(${argument(example)})`;
-  return isStream ? `for await (const value of ${call})\n  console.log(value);` : `await ${call};`;
+  return isStream ? `for await (const event of ${call})\n  console.log(event.type);` : `await ${call};`;
 }
 
 type Fields = Record<string, unknown>;

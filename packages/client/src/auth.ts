@@ -1,7 +1,6 @@
 import type { AuthCallOptions, OpenedSession } from "./auth-methods.ts";
 import { baseUrlReader } from "./base-url.ts";
 import { readProblem } from "./envelope.ts";
-import { PurserError } from "./error.ts";
 import { again } from "./failures.ts";
 import { authDateFields, authOpaqueFields, authOperations } from "./generated/auth-operations.ts";
 import type { PurserAuth } from "./generated/purser-auth.ts";
@@ -104,5 +103,5 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null;
 
 function rethrow(error: unknown): never {
-  throw error instanceof PurserError ? again(error) : error;
+  throw again(error);
 }

@@ -26,9 +26,9 @@ export function abortedError({ reason }: AbortSignal): PurserError {
   return new PurserError("ABORTED", "The call was aborted.", { cause: reason });
 }
 
-/** Returns a new error, so that its stack shows the line of the caller who awaits it. */
-export function again(error: PurserError): PurserError {
-  return new PurserError(error.code, error.message, error);
+/** Returns a new error, so that its stack shows the line of the caller who awaits it. An error of the caller stays itself. */
+export function again(error: unknown): unknown {
+  return error instanceof PurserError ? new PurserError(error.code, error.message, error) : error;
 }
 
 /** Reads a number of seconds, or a date as some proxies send it. */

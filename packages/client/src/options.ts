@@ -73,6 +73,18 @@ export interface StreamOptions extends CallOptions {
    * ```
    */
   onConnection?: ((isOpen: boolean) => void) | undefined;
+  /**
+   * Called with the position of the stream when it begins, and whenever your loop asks for the next value, so after it has
+   * handled the previous one. Store it. As `lastEventId`, it lets another stream continue there, also in another process: a
+   * program that ended may get its last value again, and misses none. The next value waits for the returned promise.
+   *
+   * ```ts
+   * const lastEventId = (await store.read()) ?? undefined;
+   * const options = { onCursor: (cursor: string) => store.write(cursor) };
+   * for await (const event of purser.events.stream({ organizationId, lastEventId }, options)) await handle(event);
+   * ```
+   */
+  onCursor?: ((cursor: string) => Awaitable<void>) | undefined;
 }
 
 /** Options of one call of a mutation. */

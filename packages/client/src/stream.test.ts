@@ -106,6 +106,43 @@ describe("events.stream of the client", () => {
     expect(requests.map(({ lastEventId }) => lastEventId)).toEqual([undefined, "0", "2"]);
   });
 
+  it("tells its position once the value before it is handled, so that another stream can continue there", async () => {
+    const client = scripted([
+      { messages: [opening("0"), event("1"), event("2")], breaks: true },
+      { messages: [opening("2"), event("3")], stays: true },
+    ]);
+    const done: string[] = [];
+    const onCursor = async (cursor: string) => {
+      await Promise.resolve();
+      done.push(`stored ${cursor}`);
+    };
+    const reading = (async () => {
+      for await (const { type } of client.events.stream({ organizationId: "org_1" }, { onCursor })) {
+        done.push(`handled ${type}`);
+        if (done.length === 7) break;
+      }
+    })();
+    await vi.advanceTimersByTimeAsync(5000);
+    await reading;
+    expect(done).toEqual([
+      "stored 0",
+      "handled 1",
+      "stored 1",
+      "handled 2",
+      "stored 2",
+      "stored 2",
+      "handled 3",
+    ]);
+  });
+
+  it("rejects with the error of a store that cannot keep its position", async () => {
+    const client = scripted([{ messages: [opening("0"), event("1")], stays: true }]);
+    const full = new Error("The disk is full");
+    const options = { onCursor: () => Promise.reject(full) };
+    const reading = client.events.stream({ organizationId: "org_1" }, options).next();
+    await expect(reading).rejects.toBe(full);
+  });
+
   it("reports when the connection is lost and when it is back", async () => {
     const client = scripted([
       { messages: [opening("0")], breaks: true },

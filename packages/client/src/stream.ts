@@ -59,6 +59,8 @@ export async function* streamValues(call: StreamCall): AsyncGenerator<unknown, v
           if (event !== "connected") failures = 0;
           if (id) lastEventId = id;
           if (!event && data) yield decodeWire(parse(data));
+          // Only now has the caller handled the value.
+          if (id) await own.onCursor?.(id);
         }
         signal.throwIfAborted();
       } catch (error) {
@@ -66,8 +68,7 @@ export async function* streamValues(call: StreamCall): AsyncGenerator<unknown, v
         failures += 1;
         // The next attempt gets 401 before anything else, and may renew the credential.
         const isExpired = isOpen && error instanceof PurserError && error.status === 401;
-        if (failures > retries || !(isExpired || isTransient(error)))
-          throw error instanceof PurserError ? again(error) : error;
+        if (failures > retries || !(isExpired || isTransient(error))) throw again(error);
         afterMs = Math.min((error.retryAfterSeconds ?? 0) * 1000, longestRetryAfterMs);
       }
       report(false);
@@ -152,9 +153,6 @@ async function* readMessages(response: Response, signal: AbortSignal): AsyncGene
 /** Our server writes each field on one line. */
 function readFields(message: string): Message {
   return Object.fromEntries(
-    message.split(/\r?\n/).map((line) => {
-      const colon = line.indexOf(":");
-      return [line.slice(0, colon), line.slice(colon + 1).trimStart()];
-    }),
+    message.split(/\r?\n/).map((line) => line.split(/: ?(.*)/s, 2) as [string, string]),
   );
 }

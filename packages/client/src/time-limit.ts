@@ -49,7 +49,7 @@ export function followSignals(
 }
 
 /** The error with which a call ends whose signal is aborted. Only this module aborts it, always with an error of ours. */
-export const endOf = (signal: AbortSignal): PurserError => again(signal.reason as PurserError);
+export const endOf = (signal: AbortSignal): PurserError => again(signal.reason) as PurserError;
 
 function rejectWhenAborted(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {

@@ -2,7 +2,6 @@ import { encodeWire } from "@purser/core/wire";
 import { baseUrlReader } from "./base-url.ts";
 import { createQueryBatch } from "./query-batch.ts";
 import { type CallReply, readEnvelope } from "./envelope.ts";
-import { PurserError } from "./error.ts";
 import { again } from "./failures.ts";
 import { keyHeader } from "./idempotency-key.ts";
 import type { PurserClientOptions, RequestHeaders } from "./options.ts";
@@ -55,7 +54,7 @@ export function createTransport(options: PurserClientOptions): (call: ClientCall
       );
       return readEnvelope(body, response);
     } catch (error) {
-      throw error instanceof PurserError ? again(error) : error;
+      throw again(error);
     }
   };
 }

@@ -70,7 +70,7 @@ export const StreamEvents = z.strictObject({
     .meta({
       ...cursor,
       description:
-        "Where to continue: the id of the last event received, or a cursor of the feed. If absent, the stream begins now. The header `Last-Event-ID` does the same.",
+        "Where to continue: a cursor of the feed, or of the last message of a stream, whose `id` it is. The `id` of an event is none. If absent, the stream begins now. The header `Last-Event-ID` does the same.",
     })
     .optional(),
 });

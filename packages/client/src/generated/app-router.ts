@@ -82,7 +82,7 @@ export type AppRouter = TRPCBuiltRouter<RouterTypes, {
      */
     feed: TRPCQueryProcedure<{ meta: object; input: Purser.EventsFeedInput; output: Purser.EventsFeedOutput }>;
     /**
-     * Streams what happens in an organization, as Server-Sent Events: the events that the feed has after `Last-Event-ID`, and then each one as soon as it happens. The caller's access is checked repeatedly. When it is lost, the stream ends.
+     * Streams what happens in an organization, over REST as Server-Sent Events: the events that the feed has after `lastEventId`, and then each one as soon as it happens. The caller's access is checked repeatedly. When it is lost, the stream ends.
      *
      * For members of the organization.
      *
@@ -90,7 +90,7 @@ export type AppRouter = TRPCBuiltRouter<RouterTypes, {
      * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
      * - `CURSOR_EXPIRED`: The cursor is older than the events that are kept.
      *
-     * @returns Events without end. Each has its type as `event`, its cursor as `id`, and the event as `data`. A comment follows every 15 seconds. An `event: error` with a problem document ends a stream that cannot go on. Unless the problem is `retryable`, the caller has lost access. Reconnect with the last `id`, not before the time in `retry`.
+     * @returns Events without end. Over REST, a message has the event's type as `event`, its cursor as `id`, and the event as `data`. A comment follows every 15 seconds. An `event: error` with a problem document ends a stream that cannot go on. Unless the problem is `retryable`, the caller has lost access. Reconnect with the last `id`, not before the time in `retry`.
      */
     stream: TRPCSubscriptionProcedure<{ meta: object; input: Purser.EventsStreamInput; output: StreamOf<Purser.EventsStreamOutput> }>;
   };

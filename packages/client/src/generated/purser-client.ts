@@ -7307,7 +7307,7 @@ export interface EventsStreamInput {
    */
   types?: Array<"organization.updated" | "organization.settings_updated" | "member.joined" | "member.role_updated" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.revoked" | "bank_connection.connected" | "bank_connection.synced" | "bank_connection.sync_failed" | "bank_connection.needs_reauthorization" | "bank_connection.consent_expiring" | "bank_connection.disconnected" | "bank_account.updated" | "bank_transactions.changed" | "card.created" | "card.updated" | "card.status_changed" | "card.assigned" | "card.revealed" | "card_policy.created" | "card_policy.updated" | "card_transaction.approved" | "card_transaction.declined" | "card_transaction.incremented" | "card_transaction.reversed" | "card_transaction.settled" | "card_transaction.refunded" | "card_transaction.expired" | "subscription.created" | "subscription.updated" | "subscription.past_due" | "subscription.canceled" | "subscription.renewed" | "webhook_endpoint.disabled" | "api_key.created" | "api_key.revoked"> | undefined;
   /**
-   * Where to continue: the id of the last event received, or a cursor of the feed. If absent, the stream begins now. The header `Last-Event-ID` does the same.
+   * Where to continue: a cursor of the feed, or of the last message of a stream, whose `id` it is. The `id` of an event is none. If absent, the stream begins now. The header `Last-Event-ID` does the same.
    *
    * @example "eyJvIjoib3JnXzAxa2pweDhuaDBlYnRiYnducWR4dmgwdHI4IiwiZSI6MX0"
    */
@@ -10387,7 +10387,7 @@ export interface PurserClient {
      */
     feed: PurserQuery<EventsFeedInput, EventFeed>;
     /**
-     * Streams what happens in an organization, as Server-Sent Events: the events that the feed has after `Last-Event-ID`, and then each one as soon as it happens. The caller's access is checked repeatedly. When it is lost, the stream ends.
+     * Streams what happens in an organization, over REST as Server-Sent Events: the events that the feed has after `lastEventId`, and then each one as soon as it happens. The caller's access is checked repeatedly. When it is lost, the stream ends.
      *
      * For members of the organization.
      *
@@ -10395,11 +10395,11 @@ export interface PurserClient {
      * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
      * - `CURSOR_EXPIRED`: The cursor is older than the events that are kept.
      *
-     * @returns Events without end. Each has its type as `event`, its cursor as `id`, and the event as `data`. A comment follows every 15 seconds. An `event: error` with a problem document ends a stream that cannot go on. Unless the problem is `retryable`, the caller has lost access. Reconnect with the last `id`, not before the time in `retry`.
+     * @returns Events without end. Over REST, a message has the event's type as `event`, its cursor as `id`, and the event as `data`. A comment follows every 15 seconds. An `event: error` with a problem document ends a stream that cannot go on. Unless the problem is `retryable`, the caller has lost access. Reconnect with the last `id`, not before the time in `retry`.
      *
      * @example
-     * for await (const value of purser.events.stream({ organizationId: "org_01kjpx8nh0ebtbbwnqdxvh0tr8" }))
-     *   console.log(value);
+     * for await (const event of purser.events.stream({ organizationId: "org_01kjpx8nh0ebtbbwnqdxvh0tr8" }))
+     *   console.log(event.type);
      */
     stream: PurserStream<EventsStreamInput, Event>;
   };

@@ -15,7 +15,7 @@ export function requirePosition(
 ): FeedPosition {
   const cursor = decodeCursor(text);
   if (cursor?.organizationId !== organizationId) {
-    const message = "Must be a cursor of this organization's feed";
+    const message = "Must be a cursor of this organization's feed, not the id of an event";
     throw invalidField(field, message);
   }
   if (isExpired(platform, cursor.issuedAt)) throw new Problem("CURSOR_EXPIRED");

@@ -38,10 +38,10 @@ export const events = {
     .meta({
       rest: { method: "GET", path: "/api/events/stream" },
       summary:
-        "Streams what happens in an organization, as Server-Sent Events: the events that the feed has after `Last-Event-ID`, and then each one as soon as it happens. The caller's access is checked repeatedly. When it is lost, the stream ends.",
+        "Streams what happens in an organization, over REST as Server-Sent Events: the events that the feed has after `lastEventId`, and then each one as soon as it happens. The caller's access is checked repeatedly. When it is lost, the stream ends.",
       access: "member",
       returns:
-        "Events without end. Each has its type as `event`, its cursor as `id`, and the event as `data`. A comment follows every 15 seconds. An `event: error` with a problem document ends a stream that cannot go on. Unless the problem is `retryable`, the caller has lost access. Reconnect with the last `id`, not before the time in `retry`.",
+        "Events without end. Over REST, a message has the event's type as `event`, its cursor as `id`, and the event as `data`. A comment follows every 15 seconds. An `event: error` with a problem document ends a stream that cannot go on. Unless the problem is `retryable`, the caller has lost access. Reconnect with the last `id`, not before the time in `retry`.",
       errors: ["ORGANIZATION_NOT_FOUND", "CURSOR_EXPIRED"],
     })
     .input(StreamEvents)

@@ -149,7 +149,7 @@ const lastEventId = {
   in: "header",
   required: false,
   description:
-    "Where to continue: the id of the last event received, as browsers send it when they reconnect. It wins over `lastEventId`.",
+    "Where to continue: the `id` of the last message, as browsers send it when they reconnect. It wins over `lastEventId`.",
   schema: {
     type: "string",
     maxLength: 500,
