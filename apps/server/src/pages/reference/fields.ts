@@ -95,7 +95,7 @@ function nested(name: string, schema: Schema, rendering: Rendering, above: strin
 export function variantList(name: string, variants: readonly Schema[], rendering: Rendering): Markup {
   const { components, link } = rendering;
   const resolved = variants.map((variant) => resolveSchema(variant, components));
-  const shared = fieldsOf(resolved[0]!, "output").filter(
+  const shared = fieldsOf(commonSchema(resolved), "output").filter(
     ({ name: field }) => !["type", "data"].includes(field),
   );
   const described = new Set<string>();
@@ -113,6 +113,20 @@ export function variantList(name: string, variants: readonly Schema[], rendering
         </div>`;
       })}
     </dl>`;
+}
+
+/** What all variants have. A field in which each has a constant of its own is any of these. */
+function commonSchema(variants: readonly Schema[]): Schema {
+  const { const: _, examples: __, ...first } = variants[0]!;
+  const values = new Set(variants.map(({ const: value }) => String(value)));
+  if (values.size > 1) return { ...first, type: "string", enum: [...values] };
+  const { properties } = first;
+  if (properties === undefined) return variants[0]!;
+  const common = Object.keys(properties).map((name) => [
+    name,
+    commonSchema(variants.map((variant) => variant.properties?.[name] ?? {})),
+  ]);
+  return { ...first, properties: Object.fromEntries(common) };
 }
 
 function heldSchema(schema: Schema, components: Rendering["components"]): Schema {

@@ -104,6 +104,15 @@ describe("the API reference", () => {
     expect(shown.map(([, , data]) => data)).not.toContain("any");
   });
 
+  it("shows what the events have in common as each of them may have it", () => {
+    const events = pages[addresses.indexOf("/docs/events")]!;
+    const [, kind = ""] = events.split("The kind of the subject.");
+    expect(kind.slice(0, 600)).toMatch(
+      /One\s+of\s+<code>organization<\/code>, .*<code>card_transaction<\/code>/s,
+    );
+    expect(events).not.toContain("&quot;organization&quot;</span>");
+  });
+
   it("describes every operation of the OpenAPI document, and every error code", () => {
     const all = pages.join("\n");
     const missing = operations.filter(({ operationId }) => !all.includes(`id="${operationId}"`));
