@@ -32,11 +32,11 @@ export const StartCheckout = z.strictObject({
 });
 
 export const OpenPortal = z.strictObject({
-  subscriptionId: Id.meta(subscriptionFields.id),
+  subscriptionId: Id.meta(subscriptionFields.idOfInput),
   redirectUrl: RedirectUrl,
 });
 
-export const TheSubscription = z.strictObject({ id: Id.meta(subscriptionFields.id) });
+export const TheSubscription = z.strictObject({ id: Id.meta(subscriptionFields.idOfInput) });
 
 export const ResumedSubscription = z
   .object({ status: SubscriptionStatus })

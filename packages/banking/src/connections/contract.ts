@@ -248,7 +248,7 @@ export const BankConnectionHealth = z
       .boolean()
       .meta(
         explained(
-          "Whether somebody should act soon, because `reconfirmBy` or `consentExpiresAt` is at most 14 days away. Owners get a mail then. False for a consent that has ended.",
+          "Whether a person should act soon, because `reconfirmBy` or `consentExpiresAt` is at most 14 days away. Owners get a mail then. False for a consent that has ended.",
           false,
         ),
       ),

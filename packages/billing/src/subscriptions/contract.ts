@@ -21,6 +21,7 @@ export type SubscriptionStatus = z.infer<typeof SubscriptionStatus>;
 /** Explains what a subscription has, and what an administrator enters. */
 export const subscriptionFields = {
   id: explained("The subscription's id at its payment provider.", exampleIds.sub),
+  idOfInput: explained("The subscription: its `id` in `organizations.subscription.get`.", exampleIds.sub),
   customerId: explained("The customer's id at the payment provider.", "cus_R7nQx2LkdIwHu7"),
   planId: explained(
     "The plan: its id at the payment provider. `billing.plans.list` has its name.",

@@ -407,7 +407,7 @@ export type AppRouter = TRPCBuiltRouter<RouterTypes, {
        */
       list: TRPCQueryProcedure<{ meta: object; input: WithCursor<Purser.CardsTransactionsListInput>; output: Purser.CardsTransactionsListOutput }>;
       /**
-       * Explains the decision on a card transaction: the reason for a decline, and the limit with its remaining amount. The reason is the first rule that declines, in the order in which the reasons are listed. Others may decline too: `cards.policies.check` tells what a changed policy would decide. For owners and the cardholder.
+       * Explains the decision on a card transaction: the reason for a decline, and the limit with its remaining amount. The reason is the first rule that declines, in the order in which the reasons are listed. Others may decline too: `cards.policies.check` tells what a changed policy would decide.
        *
        * For owners of the organization, and for the holder of the card.
        *

@@ -116,10 +116,10 @@ export interface OrganizationKey {
    */
   name: string;
   /**
-   * What the key may do in its organization. Of what only an owner may, it may manage webhook endpoints and read every event, both with `write`.
+   * What the key may do in its organization: what a member may. With `write`, it also has two rights of an owner.
    *
    * - `read`: What a member without cards may read.
-   * - `write`: What a member may read and change. It also manages webhook endpoints, and reads every event: of all purchases, cards, invitations and keys.
+   * - `write`: What a member may read and change. As an owner may, it also manages webhook endpoints, and reads every event: of all purchases, cards, invitations and keys.
    *
    * @example "read"
    */
@@ -177,10 +177,10 @@ export interface CreatedOrganizationKey {
    */
   name: string;
   /**
-   * What the key may do in its organization. Of what only an owner may, it may manage webhook endpoints and read every event, both with `write`.
+   * What the key may do in its organization: what a member may. With `write`, it also has two rights of an owner.
    *
    * - `read`: What a member without cards may read.
-   * - `write`: What a member may read and change. It also manages webhook endpoints, and reads every event: of all purchases, cards, invitations and keys.
+   * - `write`: What a member may read and change. As an owner may, it also manages webhook endpoints, and reads every event: of all purchases, cards, invitations and keys.
    *
    * @example "read"
    */
@@ -5915,7 +5915,7 @@ export interface BankConnectionHealth {
    */
   canReconfirm: boolean;
   /**
-   * Whether somebody should act soon, because `reconfirmBy` or `consentExpiresAt` is at most 14 days away. Owners get a mail then. False for a consent that has ended.
+   * Whether a person should act soon, because `reconfirmBy` or `consentExpiresAt` is at most 14 days away. Owners get a mail then. False for a consent that has ended.
    *
    * @example false
    */
@@ -7198,10 +7198,10 @@ export interface KeysCreateInput {
    */
   name: string;
   /**
-   * What the key may do in its organization. Of what only an owner may, it may manage webhook endpoints and read every event, both with `write`.
+   * What the key may do in its organization: what a member may. With `write`, it also has two rights of an owner.
    *
    * - `read`: What a member without cards may read.
-   * - `write`: What a member may read and change. It also manages webhook endpoints, and reads every event: of all purchases, cards, invitations and keys.
+   * - `write`: What a member may read and change. As an owner may, it also manages webhook endpoints, and reads every event: of all purchases, cards, invitations and keys.
    *
    * @example "read"
    */
@@ -8888,7 +8888,7 @@ export type BillingCheckoutOutput = string;
 
 export interface BillingPortalInput {
   /**
-   * The subscription's id at its payment provider.
+   * The subscription: its `id` in `organizations.subscription.get`.
    *
    * @example "sub_01kk1fxjs0e138rqp6es5wk8n9"
    */
@@ -8905,7 +8905,7 @@ export type BillingPortalOutput = string;
 
 export interface BillingCancelInput {
   /**
-   * The subscription's id at its payment provider.
+   * The subscription: its `id` in `organizations.subscription.get`.
    *
    * @example "sub_01kk1fxjs0e138rqp6es5wk8n9"
    */
@@ -8916,7 +8916,7 @@ export type BillingCancelOutput = void;
 
 export interface BillingResumeInput {
   /**
-   * The subscription's id at its payment provider.
+   * The subscription: its `id` in `organizations.subscription.get`.
    *
    * @example "sub_01kk1fxjs0e138rqp6es5wk8n9"
    */
@@ -10827,7 +10827,7 @@ export interface PurserClient {
        */
       list: PurserList<CardsTransactionsListInput, CardTransaction>;
       /**
-       * Explains the decision on a card transaction: the reason for a decline, and the limit with its remaining amount. The reason is the first rule that declines, in the order in which the reasons are listed. Others may decline too: `cards.policies.check` tells what a changed policy would decide. For owners and the cardholder.
+       * Explains the decision on a card transaction: the reason for a decline, and the limit with its remaining amount. The reason is the first rule that declines, in the order in which the reasons are listed. Others may decline too: `cards.policies.check` tells what a changed policy would decide.
        *
        * For owners of the organization, and for the holder of the card.
        *

@@ -13,11 +13,11 @@ import { z } from "zod";
 
 const access = explainedValues(
   organizationKeyAccesses,
-  "What the key may do in its organization. Of what only an owner may, it may manage webhook endpoints and read every event, both with `write`.",
+  "What the key may do in its organization: what a member may. With `write`, it also has two rights of an owner.",
   {
     read: "What a member without cards may read.",
     write:
-      "What a member may read and change. It also manages webhook endpoints, and reads every event: of all purchases, cards, invitations and keys.",
+      "What a member may read and change. As an owner may, it also manages webhook endpoints, and reads every event: of all purchases, cards, invitations and keys.",
   },
 );
 const keyId = explained("The key's id, which is no secret.", exampleIds.key);

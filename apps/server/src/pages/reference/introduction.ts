@@ -106,9 +106,10 @@ function conventions(link: Link): Markup {
 const rules = {
   Amounts:
     "An integer in the smallest unit of its currency: `1250` of `GBP` is £12.50, and `1250` of `JPY` is ¥1,250. ISO 4217 says how many decimals a currency has.",
-  Times: "ISO 8601 in UTC, with milliseconds: `2026-03-01T09:30:00.000Z`. An input may be a plain day.",
+  Times:
+    "ISO 8601 in UTC, with milliseconds: `2026-03-01T09:30:00.000Z`. An input has its offset, `Z` or such as `+01:00`, or is a plain day.",
   Lists:
-    "Newest first, at most 1,000 items. Pass the id of the last item as `after` for the next page. `Link` has its address. In an address, repeat a parameter that is a list: `types=card.created&types=card.updated`.",
+    "Newest first, unless an operation says otherwise, and at most 1,000 items. Pass the id of the last item as `after` for the next page. `Link` has its address. In an address, repeat a parameter that is a list: `types=card.created&types=card.updated`.",
   Retries:
     "A mutation takes an `Idempotency-Key`. For 24 hours, a repeat with the same key gets the first response, and has no other effect. Where the response has a secret, the repeat is refused instead.",
   Errors:
