@@ -67,9 +67,11 @@ export function routerOf({ sandbox }: Pick<Settings, "sandbox">): AnyTRPCRouter 
 export type AppRouter = typeof appRouter;
 
 /**
- * Calls procedures in process.
+ * Calls procedures in process. A context serves one call, because it holds the metadata of its response, so pass a function
+ * that creates one for each. A refusal is a `TRPCError`, whose problem `procedureProblem` returns.
  *
  * @example
- * await createCaller(context).organizations.create({ name: "Acme" });
+ * const purser = createCaller(() => createContext(platform, request));
+ * await purser.organizations.create({ name: "Acme" });
  */
 export const createCaller = createCallerFactory(appRouter);
