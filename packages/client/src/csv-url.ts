@@ -3,8 +3,8 @@ import { type CsvInputs, csvPaths } from "./generated/csv-lists.ts";
 import { queryOf } from "./query-of.ts";
 
 /**
- * Returns the address of a list as a CSV file, to its last item, for a link that a signed-in person follows. `limit` and
- * `after` do not apply.
+ * Returns the address of a list as a CSV file, to its last item: for a link that a signed-in person follows, or for a program
+ * that reads it with `fetch` and its own credential, such as the header `x-api-key`. `limit` and `after` do not apply.
  *
  * ```ts
  * const href = csvUrl("https://purser.example.com", "banking.transactions.list", { teamId, type: "DEBIT" });

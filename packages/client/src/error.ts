@@ -55,8 +55,8 @@ interface ErrorDetails {
 }
 
 /**
- * The error that the methods of a client reject with. `message` is a sentence for people. {@link isProblem} tells errors
- * apart.
+ * The error that the methods of a client reject with. `message` is a sentence for people, and names the first invalid fields of
+ * an input. {@link isProblem} tells errors apart.
  */
 export class PurserError extends Error {
   static {
