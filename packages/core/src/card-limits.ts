@@ -1,5 +1,6 @@
 import type { cardLimitIntervals, spendingLimitIntervals } from "./allowed-values.ts";
 
+/** Days, weeks (from Monday), months and years are those of the organization's time zone. The others never reset. */
 export type LimitInterval = (typeof cardLimitIntervals)[number];
 
 /** The most that a card may spend in an interval, in minor units of its currency. */

@@ -10,6 +10,7 @@ export interface CsvColumn {
 
 type Fields = Record<string, unknown>;
 
+/** RFC 4180. */
 export const csvEndOfLine = "\r\n";
 
 /**

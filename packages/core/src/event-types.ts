@@ -43,9 +43,12 @@ export const eventSubjects = {
   "api_key.revoked": "api_key",
 } as const;
 
+/** `noun.verb_in_the_past`, such as `card.created`. */
 export type EventType = keyof typeof eventSubjects;
+/** The kind of what an event is about. Its id is the event's `subject.id`. */
 export type EventSubject = (typeof eventSubjects)[EventType];
 
+/** In the order of the documentation. */
 export const eventTypes = Object.keys(eventSubjects) as [EventType, ...EventType[]];
 
 /** The kinds of subjects whose events only owners see. */

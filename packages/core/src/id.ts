@@ -30,6 +30,7 @@ export const idPrefixes = [
   "req",
 ] as const;
 
+/** The part of an identifier before the underscore. It names the kind. */
 export type IdPrefix = (typeof idPrefixes)[number];
 
 const alphabet = "0123456789abcdefghjkmnpqrstvwxyz";

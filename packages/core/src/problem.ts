@@ -203,6 +203,7 @@ interface Advice {
   help?: string;
 }
 
+/** Stable: clients compare it. A new code is a line of the catalog. */
 export type ProblemCode = keyof typeof problemCatalog;
 
 interface ProblemOptions {

@@ -23,6 +23,7 @@ export const reportRange = {
 
 /** The refinement of contracts with a {@link reportRange}. */
 export const isRange = ({ from, to }: { from: Date; to: Date }): boolean => from <= to;
+/** The issue of an input that is not {@link isRange}. */
 export const notARange = { path: ["from"], error: "Must not be after to" };
 
 /** Days as YYYY-MM-DD, both included. */

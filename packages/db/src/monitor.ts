@@ -5,6 +5,7 @@ import type { PoolUse } from "./connection/slots.ts";
 import { DatabaseClock } from "./database-clock.ts";
 import { forgetServer } from "./event-era.ts";
 
+/** As readiness reports it. A server that is read-only, such as a standby, stores nothing. */
 export type DatabaseState = "ok" | "database read-only" | "database unreachable";
 
 /** How long the database has to respond to a probe. */

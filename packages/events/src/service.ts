@@ -19,6 +19,10 @@ export async function listEvents(ctx: ListContext, input: z.output<typeof ListEv
   return found.flatMap((stored) => readEvent(ctx, stored) ?? []);
 }
 
+/**
+ * Reads events in the order of the feed, which has no gaps: it ends before the oldest transaction that may still add one. Throws
+ * CURSOR_EXPIRED for a cursor older than what is kept, or of another copy of the database.
+ */
 export async function readFeed(
   ctx: ListContext,
   input: z.output<typeof ReadFeed>,

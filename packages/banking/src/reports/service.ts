@@ -5,6 +5,7 @@ import type { ReportBalances, ReportCashflow } from "./contract.ts";
 import { closingBalances, periodsOf, withEmptyPeriods } from "./rules.ts";
 import { listAccountNets, listCurrencies, sumPeriods } from "./store.ts";
 
+/** Computes closing balances backwards from the present one, in minor units. Days after today are left out. */
 export async function reportBalances(ctx: ListContext, input: z.output<typeof ReportBalances>) {
   const { teamId: organizationId, accountId } = input;
   const now = ctx.clock.now();
@@ -24,6 +25,10 @@ export async function reportBalances(ctx: ListContext, input: z.output<typeof Re
 /** After every day of a bank. */
 const noDay = "9999-12-31";
 
+/**
+ * Adds up posted transactions by period and currency, in minor units. Periods without money have zeros. A report that begins
+ * after today is empty.
+ */
 export async function reportCashflow(ctx: ListContext, input: z.output<typeof ReportCashflow>) {
   const { teamId: organizationId, accountId, interval, groupBy } = input;
   const days = reportDays(input, ctx.organization.timeZone, ctx.clock.now());

@@ -38,6 +38,10 @@ async function filterOf(ctx: ListContext, { limit: _limit, ...filter }: Input) {
   return { ...filter, holderId: isOwner ? undefined : callerId(ctx.caller) };
 }
 
+/**
+ * Derives the decision from the ledger of the transaction, so it is the one that was made, whatever the policy is now. Throws
+ * CARD_TRANSACTION_NOT_FOUND for another member's.
+ */
 export async function explainCardTransaction(
   ctx: CardsContext,
   { organizationId, transactionId }: z.output<typeof ExplainCardTransaction>,

@@ -21,6 +21,7 @@ export function testClock(start: Date | string = "2026-03-02T09:00:00.000Z"): Te
   };
 }
 
+/** In milliseconds, as `advance` of a clock takes it. So are an hour and a day. */
 export const minute = 60_000;
 export const hour = 60 * minute;
 export const day = dayMs;

@@ -5,6 +5,7 @@ import { id, instant, isOneOf } from "./columns.ts";
 
 // better-auth reads and writes these tables, so the property names are its field names.
 
+/** People who can sign in. `role` is theirs in the service, not in an organization. */
 export const users = pgTable(
   "users",
   {
@@ -29,6 +30,7 @@ export const users = pgTable(
   ],
 );
 
+/** Sign-ins. They are read for each request, so a deleted one is refused at once. */
 export const sessions = pgTable(
   "sessions",
   {
@@ -97,6 +99,7 @@ export const verifications = pgTable(
   ],
 );
 
+/** Keys of users, by their hash. Those of organizations are in `organizationKeys`. */
 export const apiKeys = pgTable(
   "api_keys",
   {

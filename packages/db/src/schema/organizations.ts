@@ -14,6 +14,7 @@ import {
 import { id, instant, isOneOf } from "./columns.ts";
 import { users } from "./identity.ts";
 
+/** Tenants. Also called teams by banking and billing. No caller sees those with `deletedAt`. */
 export const organizations = pgTable("organizations", {
   id: id("id").primaryKey(),
   name: text("name").notNull(),
@@ -26,6 +27,7 @@ export const organizations = pgTable("organizations", {
   deletedAt: instant("deleted_at"),
 });
 
+/** Who belongs to an organization now. A member who left has no row; the audit trail has the history. */
 export const memberships = pgTable(
   "memberships",
   {
@@ -53,6 +55,7 @@ export const memberships = pgTable(
   ],
 );
 
+/** Open and expired invitations. An accepted, revoked or replaced one has no row. */
 export const invitations = pgTable(
   "invitations",
   {

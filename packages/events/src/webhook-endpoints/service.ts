@@ -91,6 +91,10 @@ export async function createWebhookEndpoint(
   return transact(ctx, input, create, { isSecret: true });
 }
 
+/**
+ * Changes an endpoint. Disabling gives up what is pending; enabling starts with what happens from then on. A new address has not
+ * failed yet, whatever the old one did.
+ */
 export async function updateWebhookEndpoint(
   ctx: MemberContext,
   input: z.output<typeof UpdateWebhookEndpoint>,
@@ -160,6 +164,7 @@ export async function disableEndpoint(
   return disabled;
 }
 
+/** Deletes an endpoint and gives up what is pending. Its deliveries stay listed. */
 export function deleteWebhookEndpoint(
   ctx: MemberContext,
   input: z.output<typeof TheWebhookEndpoint>,

@@ -45,6 +45,10 @@ export async function getInvitation(ctx: CallerContext, input: z.output<typeof I
   return membership?.role === "OWNER" ? invitation : null;
 }
 
+/**
+ * Invites an address for 7 days, and enqueues the mail in the same transaction. An earlier invitation of the address is revoked.
+ * Throws RATE_LIMITED beyond the mails that the organization may send, or the caller: in total, or to this address.
+ */
 export function createInvitation(ctx: MemberContext, input: z.output<typeof CreateInvitation>) {
   const { organizationId, email, role } = input;
   const caller = userOf(ctx.caller);
@@ -105,6 +109,10 @@ async function limitInvitations(
   await consume(`invitations_of_organization:${organizationId}`, perOrganization);
 }
 
+/**
+ * Makes the invited user a member. Of concurrent calls one succeeds. For a caller who is not invited it throws what does not tell
+ * strangers that the invitation exists.
+ */
 export async function acceptInvitation(ctx: CallerContext, input: z.output<typeof InvitationById>) {
   const caller = userOf(ctx.caller);
   const actor = actorOf(ctx);
@@ -131,6 +139,7 @@ export async function acceptInvitation(ctx: CallerContext, input: z.output<typeo
   });
 }
 
+/** Deletes an invitation, so that its link no longer works. Throws INVITATION_NOT_FOUND for one that was accepted meanwhile. */
 export function revokeInvitation(ctx: MemberContext, input: z.output<typeof RevokeInvitation>) {
   const { organizationId } = ctx.membership;
   const actor = actorOf(ctx);

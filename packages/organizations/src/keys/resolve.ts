@@ -9,6 +9,7 @@ const shownCharacters = prefix.length + 4;
 /** The last use has this precision, in milliseconds, so most uses cost no write. */
 const lastUsePrecisionMs = 60_000;
 
+/** Whether a key is of this kind, by its form alone. It may be unknown or revoked. Keys of users belong to better-auth. */
 export const isKeyOfOrganization = (key: string) => key.startsWith(prefix);
 
 /** Makes the secret of a key. Only its hash and its start are stored. */

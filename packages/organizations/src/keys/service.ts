@@ -54,6 +54,7 @@ export function createOrganizationKey(ctx: MemberContext, input: z.output<typeof
   return transact(ctx, input, create, { isSecret: true });
 }
 
+/** Refuses the key from the commit on. A repetition records nothing. */
 export function revokeOrganizationKey(ctx: MemberContext, input: z.output<typeof TheOrganizationKey>) {
   const { organizationId } = ctx.membership;
   return transact(ctx, input, async (transaction) => {

@@ -56,6 +56,7 @@ export function createMembership(transaction: Transaction, membership: NewMember
   });
 }
 
+/** Removes another member, or lets a member who is no owner leave. The member's cards freeze in the same transaction. */
 export function removeMember(ctx: OrganizationsContext, input: z.output<typeof RemoveMember>) {
   return transact(ctx, input, async (transaction) => {
     const { actor, target } = await lockBoth(ctx, transaction, input.membershipId);
@@ -65,6 +66,7 @@ export function removeMember(ctx: OrganizationsContext, input: z.output<typeof R
   });
 }
 
+/** Changes a role. An equal one is no change. Counts owners under the organization's lock, so one is always left. */
 export function updateRole(ctx: OrganizationsContext, input: z.output<typeof UpdateRole>) {
   return transact(ctx, input, async (transaction) => {
     const { actor, target } = await lockBoth(ctx, transaction, input.id);

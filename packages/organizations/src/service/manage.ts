@@ -26,6 +26,7 @@ import { listMembersOf, withUsers } from "../members/store.ts";
 import { insertOrganization, listOrganizationsOf, markDeleted, updateOrganizationRow } from "../store.ts";
 import { lockForOwner } from "./locks.ts";
 
+/** Lists a user's organizations with all members. Throws FORBIDDEN for those of another user, except to administrators. */
 export async function listOrganizations(ctx: CallerContext, input: z.output<typeof ListOrganizations>) {
   const caller = userOf(ctx.caller);
   const { userId = caller.userId } = input;
@@ -84,6 +85,10 @@ export function updateOrganization(ctx: MemberContext, input: z.output<typeof Up
   });
 }
 
+/**
+ * Hides the organization from all its members, and keeps its ledgers and audit trail. Areas refuse it with ORGANIZATION_IN_USE, first
+ * without a call to a provider, and once more under the lock.
+ */
 export function deleteOrganization(ctx: OrganizationsContext, input: z.output<typeof TheOrganization>) {
   return transactAfterProviderCall(
     ctx,

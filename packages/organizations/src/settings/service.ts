@@ -8,6 +8,7 @@ import { lockForOwner } from "../service/locks.ts";
 import { setSettings } from "../store.ts";
 import type { UpdateSettings } from "./contract.ts";
 
+/** Stores settings. A new time zone moves the days of limits: jobs recount what each card has spent. */
 export function updateSettings(ctx: OrganizationsContext, input: z.output<typeof UpdateSettings>) {
   return transact(ctx, input, async (transaction) => {
     const { organization: before } = await lockForOwner(ctx, transaction, input.id);

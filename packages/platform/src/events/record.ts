@@ -5,6 +5,7 @@ import type { CallerContext, Platform } from "../context.ts";
 import { writeRecord } from "../records.ts";
 import { type EventContract, type EventOrigin, type NewEvent, eventRow } from "./rows.ts";
 
+/** What recording an event takes of the platform: the keys seal what the feed must not store in clear. */
 export type EventPlatform = Pick<Platform, "clock" | "eventLog"> & {
   settings: Pick<Platform["settings"], "encryptionKeys">;
 };

@@ -11,6 +11,7 @@ import type { JobPlatform } from "./run.ts";
 import { JobSlots } from "./slots.ts";
 import { watchedSocket } from "./watched-socket.ts";
 
+/** The jobs of one process. */
 export interface Worker {
   /**
    * Takes no more jobs, waits for the running ones, and closes its connections, all within this time (default 8 seconds).

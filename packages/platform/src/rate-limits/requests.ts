@@ -5,6 +5,7 @@ import { type PermitLease, deleteOtherWindows, isPresentWindow, leasePermits, wi
 /** Whether the request may proceed, and if not, the seconds until the next window. */
 export type RateLimitResult = { ok: true } | { ok: false; retryAfterSeconds: number };
 
+/** A limit per minute and key that all processes share. */
 export interface RequestLimit {
   /** Takes one permit of the present minute. The key names a caller or an address. */
   take(key: string): Promise<RateLimitResult>;

@@ -31,6 +31,7 @@ export function variable<Value>(expectation: string, parse: (text: string) => Va
   });
 }
 
+/** Both bounds are included. */
 export const integerBetween = (minimum: number, maximum: number) =>
   variable(`a whole number from ${minimum} to ${maximum}`, (text) => {
     const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
@@ -50,12 +51,15 @@ const flags = new Map([
   ["true", true],
 ]);
 
+/** Upper and lower case differ. */
 export const oneOf = <const Value extends string>(...values: Value[]) =>
   variable(`one of ${values.join(", ")}`, (text) => values.find((value) => value === text) ?? null);
 
+/** Text without spaces at its ends. `expectation` completes the sentence "<NAME> must be …". */
 export const nonEmptyText = (expectation: string, minimumLength = 1) =>
   variable(expectation, (text) => (text.length >= minimumLength ? text : null));
 
+/** A number that is a name, such as that of a store: it stays text, with its leading zeros. */
 export const digits = (expectation: string) =>
   variable(expectation, (text) => (/^\d{1,20}$/.test(text) ? text : null));
 
@@ -88,6 +92,7 @@ export const proxies = () =>
     return bits > 0 && fits && rest.length === 0 ? text : null;
   });
 
+/** Several secrets of one kind, each of which is accepted, so that one can replace another without a gap. */
 export const secretList = () => list("secrets, separated by commas", (text) => text);
 
 export const currencies = () =>

@@ -35,6 +35,10 @@ import { toBankConnection } from "./list.ts";
 /** The bank's response; null if the connection already works and the bank was not called. */
 type Opened = Pick<Activation, "grant" | "read" | "isExchanged"> | null;
 
+/**
+ * Asks the bank whether the consent is this team's, stores connection, tokens and accounts, and requests the first sync. A
+ * repeated call with a consent that works returns its connection, without a call to the bank.
+ */
 export function connectBank(ctx: BankingContext, input: z.output<typeof Connect>) {
   const person = personOf(ctx);
   return transactAfterProviderCall(

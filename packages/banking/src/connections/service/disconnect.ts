@@ -11,6 +11,10 @@ import type { TheConnection } from "../contract.ts";
 import { type ConnectionRow, listConsentRows, lockConnection, setConnection } from "../store.ts";
 import { endConsents } from "./revoke.ts";
 
+/**
+ * Ends the connection and its consents here at once; a job revokes them at the bank. A repetition returns the same times, and
+ * records nothing.
+ */
 export function disconnectBank(ctx: BankingContext, input: z.output<typeof TheConnection>) {
   const { teamId, connectionId } = input;
   return transact(ctx, input, async (transaction) => {

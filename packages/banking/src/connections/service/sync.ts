@@ -21,6 +21,10 @@ const pollMs = 100;
 /** How often a caller makes sure that the database is available while its own run goes on. */
 const checkMs = 1000;
 
+/**
+ * Requests a sync, runs it or waits for the one that runs, at most 25 seconds, and throws the problem of one that fails. One that
+ * takes longer continues in the background, so the result may be older than the call: see `updatedAt`.
+ */
 export function syncConnection(ctx: BankingContext, input: Input) {
   const { teamId, connectionId } = input;
   return transactAfterProviderCall(

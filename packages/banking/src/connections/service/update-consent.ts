@@ -37,6 +37,10 @@ type Reopened = { consentId: string; grant: Grant; read: PermittedAccounts } | n
 /** Calls the bank if the consent has ended. Without the consent's lock, it refuses that instead. */
 type Reopen = () => Promise<Reopened>;
 
+/**
+ * Changes the newest consent within what the bank granted. Calls the bank only for a consent that has ended, and throws
+ * REAUTHORIZATION_REQUIRED, with a link if there is one, where only a person can renew it.
+ */
 export function updateConsent(ctx: BankingContext, input: Input) {
   return transactAfterProviderCall(
     ctx,

@@ -44,6 +44,10 @@ export const finishedLinksAct = { actor: null, action: "banking.finishedLinks" }
 /** The return address if the front end names none: a small page of the server. */
 const linkedPage = "/banking/linked";
 
+/**
+ * Makes a page at the provider that returns the person to `redirectUrl`, which must be on a trusted origin. The link is stored
+ * with its team, so its consent connects no other.
+ */
 export function createLink(ctx: BankingContext, input: Input) {
   const redirectUrl = trustedRedirect(ctx, input.redirectUrl, linkedPage);
   return transactAfterProviderCall(

@@ -20,6 +20,7 @@ import { searchTransactionRows } from "../store/search.ts";
 import { AccountMerged, despiteMerge, withAccounts } from "./read.ts";
 
 type Input = z.output<typeof ListTransactions>;
+/** Lists a page, newest day first. A day that the bank names is in the range if it begins there, in UTC. */
 export function listTransactions(ctx: ListContext, input: Input) {
   const { teamId: organizationId, limit } = input;
   return despiteMerge(async () => {

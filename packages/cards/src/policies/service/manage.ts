@@ -15,6 +15,7 @@ export async function listCardPolicies(ctx: CardsContext, input: z.output<typeof
   return toPage(ctx, limit, await listPolicyRows(ctx.db, organizationId, { after, rows: limit + 1 }));
 }
 
+/** Stores a policy with its defaults: all that it does not restrict is allowed. */
 export function createCardPolicy(ctx: CardsContext, input: z.output<typeof CreatePolicy>) {
   const { organizationId, name, ...draft } = input;
   return transact(ctx, input, async (transaction) => {
@@ -34,6 +35,10 @@ export function createCardPolicy(ctx: CardsContext, input: z.output<typeof Creat
   });
 }
 
+/**
+ * Changes a policy. The next purchase of each of its cards is decided by the new one, which counts what was spent before. The
+ * policy that results is validated, not the patch alone.
+ */
 export function updateCardPolicy(ctx: CardsContext, input: z.output<typeof UpdatePolicy>) {
   const { organizationId, policyId: id, ...patch } = input;
   return transact(ctx, input, async (transaction) => {
