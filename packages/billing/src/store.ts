@@ -7,12 +7,14 @@ import {
   billingCustomers,
   constraintName,
   deleteInBatches,
+  findInAnyOrganization,
   hasKey,
+  searchAllOrganizations,
   subscriptions,
   unattributedSubscriptions,
 } from "@purser/db";
 import { and, asc, eq, inArray, isNull, lt, lte, ne, not, or, sql } from "drizzle-orm";
-import type { PaymentProviderName, Plan } from "./ports.ts";
+import type { PaymentProviderName, Plan, SubscriptionPointer } from "./ports.ts";
 
 export type SubscriptionRow = typeof subscriptions.$inferSelect;
 
@@ -23,7 +25,9 @@ export function listSubscriptionRows(db: Executor, organizationId: string): Prom
 
 /** Finds a subscription by id alone, before its organization is known. */
 export async function findSubscription(db: Executor, id: string): Promise<SubscriptionRow | undefined> {
-  const [row] = await db.select().from(subscriptions).where(eq(subscriptions.id, id));
+  const [row] = await findInAnyOrganization(db, (any) =>
+    any.select().from(subscriptions).where(eq(subscriptions.id, id)),
+  );
   return row;
 }
 
@@ -66,20 +70,33 @@ export async function putSubscription(transaction: Transaction, row: Subscriptio
   }
 }
 
-/** Records that subscriptions were checked, or are about to be. */
+/**
+ * Records that subscriptions were checked, or are about to be. If all of their organizations are known, a distributed database
+ * asks only the servers of these.
+ */
 export async function setCheckedAt(
   transaction: Transaction,
-  { provider, ids, checkedAt }: { provider: PaymentProviderName; ids: readonly string[]; checkedAt: Date },
+  {
+    provider,
+    pointers,
+    checkedAt,
+  }: { provider: PaymentProviderName; pointers: readonly SubscriptionPointer[]; checkedAt: Date },
 ): Promise<void> {
+  const ids = pointers.map(({ subscriptionId }) => subscriptionId);
+  const organizationIds = pointers.flatMap(({ organizationId }) => organizationId ?? []);
+  const within =
+    organizationIds.length === ids.length
+      ? inArray(subscriptions.organizationId, organizationIds)
+      : undefined;
   await transaction
     .update(subscriptions)
     .set({ checkedAt })
-    .where(and(inArray(subscriptions.id, [...ids]), eq(subscriptions.provider, provider)));
+    .where(and(within, inArray(subscriptions.id, ids), eq(subscriptions.provider, provider)));
   const { id, provider: at } = unattributedSubscriptions;
   await transaction
     .update(unattributedSubscriptions)
     .set({ checkedAt })
-    .where(and(eq(at, provider), inArray(id, [...ids])));
+    .where(and(eq(at, provider), inArray(id, ids)));
 }
 
 interface Staleness {
@@ -100,8 +117,8 @@ export function listStaleSubscriptions(
   const { organizationId, id, status, checkedAt, currentPeriodEnd } = subscriptions;
   const isOld = lte(checkedAt, checkedBefore);
   const isOverdue = and(lte(currentPeriodEnd, now), lte(checkedAt, overdueBefore));
-  return (
-    db
+  return searchAllOrganizations(db, (all) =>
+    all
       .select({ organizationId, id })
       .from(subscriptions)
       .where(
@@ -112,7 +129,7 @@ export function listStaleSubscriptions(
       )
       // What stays overdue is stale again and again, and must not hold up the others.
       .orderBy(sql`${checkedAt} NULLS FIRST`, asc(currentPeriodEnd))
-      .limit(limit)
+      .limit(limit),
   );
 }
 
@@ -186,18 +203,20 @@ export async function filterStored(
 
 /** Lists manual subscriptions whose canceled period is over, and whose row is not CANCELED yet. */
 export function listEndedManual(db: Executor, now: Date, limit: number): Promise<TenantKey[]> {
-  return db
-    .select({ organizationId: subscriptions.organizationId, id: subscriptions.id })
-    .from(subscriptions)
-    .where(
-      and(
-        isNull(subscriptions.provider),
-        ne(subscriptions.status, "CANCELED"),
-        subscriptions.cancelAtPeriodEnd,
-        lte(subscriptions.currentPeriodEnd, now),
-      ),
-    )
-    .limit(limit);
+  return searchAllOrganizations(db, (all) =>
+    all
+      .select({ organizationId: subscriptions.organizationId, id: subscriptions.id })
+      .from(subscriptions)
+      .where(
+        and(
+          isNull(subscriptions.provider),
+          ne(subscriptions.status, "CANCELED"),
+          subscriptions.cancelAtPeriodEnd,
+          lte(subscriptions.currentPeriodEnd, now),
+        ),
+      )
+      .limit(limit),
+  );
 }
 
 /** Lists the stored catalog of each of these providers. */

@@ -8,6 +8,7 @@ import {
   cards,
   hasKey,
   refersTo,
+  searchAllOrganizations,
 } from "@purser/db";
 import { and, desc, eq, gt, inArray, isNotNull, isNull, lt, ne, sql } from "drizzle-orm";
 import type { CardStatus } from "./ports.ts";
@@ -176,11 +177,13 @@ export async function listCardIds(
 
 /** Cards that were requested before this instant and are not issued yet. */
 export function listUnissued(db: Executor, before: Date): Promise<CardRow[]> {
-  return db
-    .select()
-    .from(cards)
-    .where(and(isNull(cards.issuedAt), lt(cards.createdAt, before)))
-    .limit(100);
+  return searchAllOrganizations(db, (all) =>
+    all
+      .select()
+      .from(cards)
+      .where(and(isNull(cards.issuedAt), lt(cards.createdAt, before)))
+      .limit(100),
+  );
 }
 
 export async function hasOpenCard(db: Executor, organizationId: string): Promise<boolean> {

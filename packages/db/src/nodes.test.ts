@@ -1,10 +1,17 @@
 import { createTestDatabase, distributedDatabaseUrl } from "@purser/testing";
-import { sql } from "drizzle-orm";
+import { desc, eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { connect } from "./connection/connect.ts";
 import type { Database } from "./connection/database.ts";
-import { type ClusterNode, NodePools, ShardPlacements } from "./nodes.ts";
+import {
+  type ClusterNode,
+  NodePools,
+  ShardPlacements,
+  findInAnyOrganization,
+  searchAllOrganizations,
+} from "./nodes.ts";
 import { openDatabase, openDecisionDatabase } from "./pools.ts";
+import { organizations as organizationsTable } from "./schema/index.ts";
 
 const poolSettings = {
   directDatabaseUrl: null,
@@ -179,6 +186,42 @@ describe.skipIf(distributedDatabaseUrl === null)("the nodes of a cluster", () =>
     const pools = new NodePools({ coordinator, logger: { warn }, placements: options.placements, open });
     expect(await pools.poolOf("org_1")).toBe(coordinator);
     expect(warn).toHaveBeenCalledOnce();
+  });
+
+  it("are each asked for their own rows while another one is down, for a page in its order", async () => {
+    const { id } = organizationsTable;
+    class WithNodeThatIsDown extends ShardPlacements {
+      // Nothing listens at the port of tcpmux.
+      override list = async () => [...(await super.list()), { host: "127.0.0.1", port: 1 }];
+    }
+    const { warn } = openPools();
+    const options = { coordinator, logger: { warn } };
+    const open = (node: ClusterNode) => {
+      const db = connect(addressOf(node));
+      opened.push(db);
+      return db;
+    };
+    const pools = new NodePools({ ...options, placements: new WithNodeThatIsDown(options), open });
+    statements.length = 0;
+    const all = await searchAllOrganizations(coordinator, (db) =>
+      db.select({ id }).from(organizationsTable).limit(100),
+    );
+    expect(all.map((row) => row.id).toSorted()).toEqual(organizations.toSorted());
+    const newest = await findInAnyOrganization(
+      coordinator,
+      (db) => db.select({ id }).from(organizationsTable).orderBy(desc(id)).limit(5),
+      { by: (row) => row.id, descending: true, limit: 5 },
+    );
+    expect(newest.map((row) => row.id)).toEqual(organizations.toSorted().toReversed().slice(0, 5));
+    expect(statements.filter((text) => text.includes('from "organizations"'))).toEqual([]);
+    // None of them has it, so all must answer, as the coordinator can let them here.
+    const find = () =>
+      findInAnyOrganization(coordinator, (db) =>
+        db.select({ id }).from(organizationsTable).where(eq(id, "org_none")),
+      );
+    expect(await find()).toEqual([]);
+    expect(statements.filter((text) => text.includes('from "organizations"'))).toHaveLength(1);
+    expect(pools.open).toHaveLength(3);
   });
 
   it("are found again when a shard has moved", async () => {

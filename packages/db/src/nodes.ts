@@ -1,6 +1,10 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { type Logger, errorText } from "@purser/core";
 import { sql } from "drizzle-orm";
-import type { Database } from "./connection/database.ts";
+import { poolOfTransaction } from "./connection/commits.ts";
+import type { Database, Executor } from "./connection/database.ts";
+import { isAway, sqlState } from "./connection/failure.ts";
+import { openOwnRows } from "./own-rows.ts";
 
 /** A server of a Citus cluster, by the address under which Citus knows it. */
 export interface ClusterNode {
@@ -29,7 +33,7 @@ export class ShardPlacements {
   readonly #options: PlacementOptions;
   readonly #shards = new Map<string, Promise<string>>();
   #nodes: ReadonlyMap<string, ClusterNode> | undefined;
-  #names: ReadonlySet<string> = new Set();
+  #byName: ReadonlyMap<string, ClusterNode> = new Map();
   #reading: Promise<ReadonlyMap<string, ClusterNode>> | undefined;
   #readAt = -Infinity;
   #triedAt = -Infinity;
@@ -67,7 +71,13 @@ export class ShardPlacements {
 
   /** Whether shards are known to be on the node of this name. */
   has(name: string): boolean {
-    return this.#nodes === undefined || this.#names.has(name);
+    return this.#nodes === undefined || this.#byName.has(name);
+  }
+
+  /** Returns the nodes that hold organizations. */
+  async list(): Promise<ClusterNode[]> {
+    await this.#currentNodes();
+    return [...this.#byName.values()];
   }
 
   /** The nodes by their shards. While they are read again, the old ones count, unless they have not been used for long. */
@@ -96,7 +106,7 @@ export class ShardPlacements {
       WHERE logicalrelid = 'organizations'::regclass AND noderole = 'primary' AND isactive AND groupid <> 0
         AND hasmetadata AND metadatasynced`);
     const nodes = new Map(rows.map(({ shard, host, port }) => [shard, { host, port }]));
-    this.#names = new Set(rows.map(nodeName));
+    this.#byName = new Map([...nodes.values()].map((node) => [nodeName(node), node]));
     this.#nodes = nodes;
     this.#readAt = startedAt;
     return nodes;
@@ -105,18 +115,31 @@ export class ShardPlacements {
 
 const nodeName = ({ host, port }: ClusterNode) => `${host}:${port}`;
 
+/** A node that is not the primary of its group, or that this process cannot reach, may be reached by the coordinator. */
+type NodeState = "up" | "reached by the coordinator" | "down";
+
 interface NodePool {
   db: Database;
   /** The result of the last probe. */
-  isReachable: Promise<boolean>;
+  state: Promise<NodeState>;
+  /** The last probe. */
+  probe: Promise<NodeState>;
+  isProbing: boolean;
   probedAt: number;
+  /** Reads the node's own rows, as its shards were at the last probe. */
+  ownRows: Promise<Database> | undefined;
 }
 
 interface NodePoolsOptions extends PlacementOptions {
   placements: ShardPlacements;
   /** Opens a pool on a node. */
   open(node: ClusterNode): Database;
+  /** Further pools on the coordinator, for `findInAnyOrganization`. */
+  sharedBy?: readonly Database[];
 }
+
+/** How long a node has to answer a probe, from this process and from the coordinator. */
+const probeMs = 2000;
 
 /**
  * Pools on the nodes of a Citus cluster, opened when they are first needed. Every node answers every statement; one that
@@ -128,6 +151,7 @@ export class NodePools {
 
   constructor(options: NodePoolsOptions) {
     this.#options = options;
+    for (const db of [options.coordinator, ...(options.sharedBy ?? [])]) clusters.set(db, this);
   }
 
   /**
@@ -138,8 +162,48 @@ export class NodePools {
     const node = await this.#options.placements.nodeOf(organizationId);
     this.#closeRemoved();
     if (node === null) return this.#options.coordinator;
-    const { db, isReachable } = this.#poolOn(node);
-    return (await isReachable) ? db : this.#options.coordinator;
+    const { db, state } = this.#poolOn(node);
+    return (await state) === "up" ? db : this.#options.coordinator;
+  }
+
+  /**
+   * Reads rows of all organizations. While a node is down, returns what each of the others holds, without a statement that
+   * would wait for that one. If they hold nothing and `isLookUp`, every node has to answer.
+   */
+  async readAll<Row>(
+    db: Executor,
+    read: ReadOfAll<Row>,
+    { isLookUp, page }: { isLookUp: boolean; page: PageOrder<Row> | undefined },
+  ): Promise<Row[]> {
+    const suffices = (rows: Row[] | null) => rows !== null && (rows.length > 0 || !isLookUp);
+    const ofOthers = await this.#readOthers(read, { page });
+    if (suffices(ofOthers)) return ofOthers!;
+    try {
+      return await read(db);
+    } catch (error) {
+      const mayBeDown = isAway(error) || sqlState(error) === "57014";
+      if (!mayBeDown || ofOthers !== null) throw error;
+      const rows = await this.#readOthers(read, { page, isDoubted: true });
+      // The failure has ended a transaction.
+      if (!isPool(db) || !suffices(rows)) throw error;
+      return rows!;
+    }
+  }
+
+  /** Reads what each node holds that is up. Null unless another one is down. */
+  async #readOthers<Row>(
+    read: ReadOfAll<Row>,
+    { page, isDoubted = false }: { page: PageOrder<Row> | undefined; isDoubted?: boolean },
+  ): Promise<Row[] | null> {
+    const nodes = await this.#options.placements.list();
+    const pools = nodes.map((node) => this.#poolOn(node, { isDoubted }));
+    const states = await Promise.all(pools.map(({ state }) => state));
+    const up = pools.filter((_, nth) => states[nth] === "up");
+    if (up.length === 0 || !states.includes("down")) return null;
+    const rows = await Promise.all(
+      up.map(async (pool) => read(await (pool.ownRows ??= openOwnRows(pool.db)))),
+    );
+    return inPage(rows.flat(), page);
   }
 
   /** The pools that are open, by the address of their node. */
@@ -151,25 +215,34 @@ export class NodePools {
     await Promise.all(this.open.map(({ db }) => db.close(timeoutMs)));
   }
 
-  #poolOn(node: ClusterNode): NodePool {
+  /** Returns the pool on a node, which is probed every refresh, or now if it is doubted. */
+  #poolOn(node: ClusterNode, { isDoubted = false } = {}): NodePool {
     const { refreshMs = defaultRefreshMs } = this.#options;
     const name = nodeName(node);
     const known = this.#pools.get(name);
     if (known === undefined) {
-      const db = this.#options.open(node);
-      const opened = { db, isReachable: this.#probe(name, db), probedAt: performance.now() };
+      const opened = this.#startProbe(node, { db: this.#options.open(node) });
       this.#pools.set(name, opened);
       return opened;
     }
     const age = performance.now() - known.probedAt;
-    if (age >= refreshMs) {
-      known.probedAt = performance.now();
-      const probe = this.#probe(name, known.db);
-      // Until it has an answer, the last one counts.
-      if (age < refreshMs * usableRefreshes) void probe.then(() => (known.isReachable = probe));
-      else known.isReachable = probe;
-    }
+    if (!known.isProbing && (isDoubted || age >= refreshMs)) this.#startProbe(node, known);
+    // Until a probe has an answer, the last one counts.
+    if (isDoubted || age >= refreshMs * usableRefreshes) known.state = known.probe;
     return known;
+  }
+
+  #startProbe(node: ClusterNode, pool: Pick<NodePool, "db"> & Partial<NodePool>): NodePool {
+    const probe = this.#probe(node, pool.db);
+    const started: NodePool = Object.assign(pool, {
+      state: pool.state ?? probe,
+      probe,
+      isProbing: true,
+      probedAt: performance.now(),
+      ownRows: undefined,
+    });
+    void probe.then(() => Object.assign(started, { state: probe, isProbing: false }));
+    return started;
   }
 
   #closeRemoved(): void {
@@ -180,21 +253,94 @@ export class NodePools {
     }
   }
 
-  async #probe(node: string, db: Database): Promise<boolean> {
+  async #probe(node: ClusterNode, db: Database): Promise<NodeState> {
     try {
       // On a standby as on a server that was the primary before a failover.
-      const [row] = await db.execute<{ isReadOnly: boolean }>(
+      const answer = db.execute<{ isReadOnly: boolean }>(
         sql`SELECT current_setting('transaction_read_only')::boolean AS "isReadOnly"`,
       );
-      if (row!.isReadOnly) throw new Error("It is read-only, so it is not the primary");
-      return true;
+      const [row] = await Promise.race([answer, sleep(probeMs, [], { ref: false })]);
+      if (row === undefined) throw new Error("It does not answer");
+      if (row.isReadOnly) throw new Error("It is read-only, so it is not the primary");
+      return "up";
     } catch (error) {
-      const log = { node, reason: errorText(error) };
+      const log = { node: nodeName(node), reason: errorText(error) };
+      const isDown = await this.#isDownForCoordinator(node);
       this.#options.logger.warn(
         log,
-        "A node does not serve as primary; its organizations are reached by the coordinator",
+        isDown
+          ? "A node is down; its organizations are not served"
+          : "A node does not serve as primary; its organizations are reached by the coordinator",
       );
-      return false;
+      return isDown ? "down" : "reached by the coordinator";
+    }
+  }
+
+  async #isDownForCoordinator({ host, port }: ClusterNode): Promise<boolean> {
+    try {
+      return await this.#options.coordinator.transaction(async (transaction) => {
+        await transaction.execute(sql.raw(`SET LOCAL statement_timeout = ${probeMs}`));
+        const [row] = await transaction.execute<{ isConnected: boolean }>(
+          sql`SELECT citus_check_connection_to_node(${host}, ${port}) AS "isConnected"`,
+        );
+        return !row!.isConnected;
+      });
+    } catch (error) {
+      // Of another error, the coordinator is the reason.
+      return sqlState(error) === "57014";
     }
   }
 }
+
+/** The nodes of the cluster that a pool is on. */
+const clusters = new WeakMap<Database, NodePools>();
+
+/** A SELECT that names no organization, on the pool or the transaction that it is given. */
+type ReadOfAll<Row> = (db: Executor) => Promise<Row[]>;
+
+/** How a SELECT orders and limits its rows, where callers rely on it: several nodes return as many pages. */
+interface PageOrder<Row> {
+  limit: number;
+  by: (row: Row) => string;
+  descending?: boolean;
+}
+
+function inPage<Row>(rows: Row[], page: PageOrder<Row> | undefined): Row[] {
+  if (page === undefined) return rows;
+  const { by, limit, descending = false } = page;
+  const ascending = rows.toSorted((one, other) => (by(one) < by(other) ? -1 : 1));
+  return (descending ? ascending.toReversed() : ascending).slice(0, limit);
+}
+
+/**
+ * Looks for rows before their organization is known: the one with an id, or those of a user. On a cluster with a node that is
+ * down, what the other nodes hold is enough; if that is nothing, this throws as the database does. In a transaction, other nodes
+ * do not see what it has written.
+ *
+ * @example
+ * const [row] = await findInAnyOrganization(db, (any) => any.select().from(invitations).where(eq(invitations.id, id)));
+ */
+export function findInAnyOrganization<Row>(
+  db: Executor,
+  read: ReadOfAll<Row>,
+  page?: PageOrder<NoInfer<Row>>,
+): Promise<Row[]> {
+  return clusterOf(db)?.readAll(db, read, { isLookUp: true, page }) ?? read(db);
+}
+
+/**
+ * Searches all organizations for work. On a cluster with a node that is down, returns the work of all others: with a limit in the
+ * search, that many rows of each node.
+ */
+export function searchAllOrganizations<Row>(
+  db: Executor,
+  read: ReadOfAll<Row>,
+  page?: PageOrder<NoInfer<Row>>,
+): Promise<Row[]> {
+  return clusterOf(db)?.readAll(db, read, { isLookUp: false, page }) ?? read(db);
+}
+
+const isPool = (db: Executor): db is Database => "$client" in db;
+
+const clusterOf = (db: Executor): NodePools | undefined =>
+  clusters.get(isPool(db) ? db : poolOfTransaction(db));

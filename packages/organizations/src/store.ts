@@ -1,5 +1,12 @@
 import { isId } from "@purser/core";
-import { type Executor, type Transaction, invitations, memberships, organizations } from "@purser/db";
+import {
+  type Executor,
+  type Transaction,
+  findInAnyOrganization,
+  invitations,
+  memberships,
+  organizations,
+} from "@purser/db";
 import { and, desc, eq, isNull, lt, sql, type SQL } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
 
@@ -35,13 +42,15 @@ export async function lockOrganization(transaction: Transaction, id: string) {
 
 /** Lists the organizations of a user, newest first. */
 export function listOrganizationsOf(db: Executor, userId: string, after: string | undefined, rows: number) {
-  return db
-    .select(organizationColumns)
-    .from(memberships)
-    .innerJoin(organizations, eq(organizations.id, memberships.organizationId))
-    .where(and(eq(memberships.userId, userId), after ? lt(memberships.organizationId, after) : undefined))
-    .orderBy(desc(memberships.organizationId))
-    .limit(rows);
+  const list = (any: Executor) =>
+    any
+      .select(organizationColumns)
+      .from(memberships)
+      .innerJoin(organizations, eq(organizations.id, memberships.organizationId))
+      .where(and(eq(memberships.userId, userId), after ? lt(memberships.organizationId, after) : undefined))
+      .orderBy(desc(memberships.organizationId))
+      .limit(rows);
+  return findInAnyOrganization(db, list, { by: ({ id }) => id, descending: true, limit: rows });
 }
 
 export async function insertOrganization(

@@ -214,7 +214,9 @@ async function openDatabases(
     const decisionDb = openDecisionDatabase(settings, { ...ofDatabase, isDistributed });
     opened.push(decisionDb);
     await Promise.all([decisionDb, lockDb].map(isDistributedDatabase));
-    const nodes = isDistributed ? openNodes(settings, { db, decisionDb, logger, options: ofNode }) : null;
+    const nodes = isDistributed
+      ? openNodes(settings, { db, decisionDb, sharedBy: [lockDb, bankLockDb], logger, options: ofNode })
+      : null;
     if (nodes !== null) opened.push(nodes.requests, nodes.decisions);
     return { db, decisionDb, lockDb, bankLockDb, replica, nodes, monitor, close };
   } catch (error) {
@@ -247,10 +249,14 @@ function openNodes(
   {
     db,
     decisionDb,
+    sharedBy,
     logger,
     options,
   }: Pick<Databases, "db" | "decisionDb"> &
-    Pick<ServiceOptions, "logger"> & { options: Parameters<typeof openDatabase>[1] },
+    Pick<ServiceOptions, "logger"> & {
+      sharedBy: readonly Database[];
+      options: Parameters<typeof openDatabase>[1];
+    },
 ): NonNullable<Databases["nodes"]> {
   const placements = new ShardPlacements({ coordinator: db, logger });
   return {
@@ -258,6 +264,7 @@ function openNodes(
       placements,
       logger,
       coordinator: db,
+      sharedBy,
       open: (node) => openDatabase(settings, { ...options, node }),
     }),
     decisions: new NodePools({

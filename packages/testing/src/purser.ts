@@ -81,6 +81,8 @@ interface TestOptions {
   meter?: Meter;
   /** The longest wait for a lock. Default: 20,000, as long as nothing hangs. */
   lockTimeoutMs?: number;
+  /** Changes the database before the service opens it. */
+  beforeOpening?: (url: string) => Promise<void>;
 }
 
 /** A hundred concurrent requests take longer than production allows when the machine has other work. */
@@ -96,6 +98,7 @@ const decisionTimeoutMs = 20_000;
 /** Opens a service on a new database: see {@link TestPurser} for an example. `close` also drops the database. */
 export async function createTestPurser(options: TestOptions = {}): Promise<TestPurser> {
   const database = await createTestDatabase();
+  await options.beforeOpening?.(database.url);
   const { clock = testClock(), bankOperations, issuers, payments, tracer, meter } = options;
   const { lockTimeoutMs = databaseLimits.lockTimeoutMs } = options;
   const banks: Banks | undefined = bankOperations

@@ -4,8 +4,10 @@ import {
   type Transaction,
   bankConnections,
   bankConsents,
+  findInAnyOrganization,
   hasKey,
   refersTo,
+  searchAllOrganizations,
 } from "@purser/db";
 import { type Keyring, UnsealError, seal, sealedIn, unseal } from "@purser/platform";
 import { type Column, and, asc, desc, eq, gt, inArray, lt, lte, ne, or, sql } from "drizzle-orm";
@@ -138,18 +140,20 @@ export function findActiveConnectionsOfConsent(
   provider: ProviderName,
   { organizationId, consentId }: { organizationId: string | null; consentId: string },
 ): Promise<TenantKey[]> {
-  return db
-    .select({ organizationId: bankConnections.organizationId, id: bankConnections.id })
-    .from(bankConsents)
-    .innerJoin(bankConnections, refersTo(bankConsents, "connectionId", bankConnections))
-    .where(
-      and(
-        eq(bankConsents.provider, provider),
-        eq(bankConsents.id, consentId),
-        organizationId === null ? undefined : eq(bankConsents.organizationId, organizationId),
-        eq(bankConnections.status, "ACTIVE"),
-      ),
-    );
+  const find = (any: Executor) =>
+    any
+      .select({ organizationId: bankConnections.organizationId, id: bankConnections.id })
+      .from(bankConsents)
+      .innerJoin(bankConnections, refersTo(bankConsents, "connectionId", bankConnections))
+      .where(
+        and(
+          eq(bankConsents.provider, provider),
+          eq(bankConsents.id, consentId),
+          organizationId === null ? undefined : eq(bankConsents.organizationId, organizationId),
+          eq(bankConnections.status, "ACTIVE"),
+        ),
+      );
+  return organizationId === null ? findInAnyOrganization(db, find) : find(db);
 }
 
 export async function findNewestConsent(
@@ -256,29 +260,31 @@ export async function revokeConsents(
 export function listWithDeadline(db: Executor, from: Date, by: Date) {
   const { expiresAt, reconfirmBy, disconnectAt } = bankConsents;
   const isAhead = (date: Column) => and(gt(date, from), lte(date, by));
-  return db
-    .select({
-      organizationId: bankConsents.organizationId,
-      connectionId: bankConsents.connectionId,
-      id: bankConsents.id,
-      expiresAt: bankConsents.expiresAt,
-      reconfirmBy: bankConsents.reconfirmBy,
-      disconnectAt: bankConsents.disconnectAt,
-      remindedDays: bankConsents.remindedDays,
-    })
-    .from(bankConsents)
-    .innerJoin(bankConnections, refersTo(bankConsents, "connectionId", bankConnections))
-    .where(
-      and(
-        eq(bankConsents.status, "AUTHORIZED"),
-        eq(bankConnections.status, "ACTIVE"),
-        gt(expiresAt, from),
-        or(isAhead(expiresAt), isAhead(reconfirmBy), isAhead(disconnectAt)),
-        // It follows from the line above, and the index has it.
-        lte(deadline, sql`${by.toISOString()}::timestamptz`),
-      ),
-    )
-    .orderBy(asc(deadline));
+  return searchAllOrganizations(db, (all) =>
+    all
+      .select({
+        organizationId: bankConsents.organizationId,
+        connectionId: bankConsents.connectionId,
+        id: bankConsents.id,
+        expiresAt: bankConsents.expiresAt,
+        reconfirmBy: bankConsents.reconfirmBy,
+        disconnectAt: bankConsents.disconnectAt,
+        remindedDays: bankConsents.remindedDays,
+      })
+      .from(bankConsents)
+      .innerJoin(bankConnections, refersTo(bankConsents, "connectionId", bankConnections))
+      .where(
+        and(
+          eq(bankConsents.status, "AUTHORIZED"),
+          eq(bankConnections.status, "ACTIVE"),
+          gt(expiresAt, from),
+          or(isAhead(expiresAt), isAhead(reconfirmBy), isAhead(disconnectAt)),
+          // It follows from the line above, and the index has it.
+          lte(deadline, sql`${by.toISOString()}::timestamptz`),
+        ),
+      )
+      .orderBy(asc(deadline)),
+  );
 }
 
 /** `consentDeadline` in SQL. */

@@ -1,4 +1,4 @@
-import { type Executor, type Transaction, bankExchanges } from "@purser/db";
+import { type Executor, type Transaction, bankExchanges, searchAllOrganizations } from "@purser/db";
 import { type Keyring, seal, sealedIn, unseal } from "@purser/platform";
 import type { KeyUse } from "@purser/platform/keys";
 import { and, eq, inArray, lt, sql } from "drizzle-orm";
@@ -62,13 +62,18 @@ export async function deleteExchange(transaction: Transaction, key: ExchangeKey)
 /** Deletes and returns exchanges of all organizations from before this instant, sealed, at most 100. */
 export async function takeExchangesBefore(transaction: Transaction, before: Date): Promise<ExchangeRow[]> {
   const { organizationId, provider, referenceHash } = bankExchanges;
-  const old = await transaction
-    .select({ organizationId, provider, referenceHash })
-    .from(bankExchanges)
-    .where(lt(bankExchanges.exchangedAt, before))
-    // In one order, so that two processes cannot deadlock.
-    .orderBy(organizationId, provider, referenceHash)
-    .limit(100);
+  const search = (all: Executor) =>
+    all
+      .select({ organizationId, provider, referenceHash })
+      .from(bankExchanges)
+      .where(lt(bankExchanges.exchangedAt, before))
+      // In one order, so that two processes cannot deadlock.
+      .orderBy(organizationId, provider, referenceHash)
+      .limit(100);
+  const old = await searchAllOrganizations(transaction, search, {
+    by: (row) => `${row.organizationId} ${row.provider} ${row.referenceHash}`,
+    limit: 100,
+  });
   const taken: ExchangeRow[] = [];
   for (const { referenceHash: hash, ...key } of old) {
     // Another process may have taken it in the meantime.

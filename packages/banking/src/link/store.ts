@@ -1,5 +1,14 @@
 import { firstIdAt } from "@purser/core";
-import { type Executor, type TenantKey, type Transaction, bankConsents, bankLinks, hasKey } from "@purser/db";
+import {
+  type Executor,
+  type TenantKey,
+  type Transaction,
+  bankConsents,
+  bankLinks,
+  findInAnyOrganization,
+  hasKey,
+  searchAllOrganizations,
+} from "@purser/db";
 import { type Keyring, keyedHashes, seal, sealedIn, unseal } from "@purser/platform";
 import type { KeyUse } from "@purser/platform/keys";
 import { and, asc, desc, eq, gt, gte, inArray, isNotNull, lt, lte, not, notExists, sql } from "drizzle-orm";
@@ -24,7 +33,9 @@ export async function insertLink(transaction: Transaction, keys: Keyring, row: L
 
 /** Finds a link by its id alone: the person returns from the bank with nothing else. */
 export async function findLink(db: Executor, keys: Keyring, id: string): Promise<LinkRow | undefined> {
-  const [row] = await db.select().from(bankLinks).where(eq(bankLinks.id, id));
+  const [row] = await findInAnyOrganization(db, (any) =>
+    any.select().from(bankLinks).where(eq(bankLinks.id, id)),
+  );
   return row && unsealLink(keys, row);
 }
 
@@ -84,12 +95,14 @@ export async function setLinkFinished(
 
 /** Lists the links of all organizations that were finished before this instant and are not processed. */
 export function listFinishedLinks(db: Executor, before: Date): Promise<SealedLinkRow[]> {
-  return db
-    .select()
-    .from(bankLinks)
-    .where(lte(bankLinks.finishedAt, before))
-    .orderBy(asc(bankLinks.finishedAt))
-    .limit(100);
+  return searchAllOrganizations(db, (all) =>
+    all
+      .select()
+      .from(bankLinks)
+      .where(lte(bankLinks.finishedAt, before))
+      .orderBy(asc(bankLinks.finishedAt))
+      .limit(100),
+  );
 }
 
 /**
@@ -129,13 +142,16 @@ export async function takeExpiredLinks(
         eq(bankConsents.status, "AUTHORIZED"),
       ),
     );
-  const expired = await transaction
-    .select({ organizationId: bankLinks.organizationId, id: bankLinks.id })
-    .from(bankLinks)
-    .where(and(lt(bankLinks.expiresAt, before), not(isPending!), notExists(renewable)))
-    // In one order, so that two processes cannot deadlock.
-    .orderBy(bankLinks.organizationId, bankLinks.id)
-    .limit(100);
+  const search = (all: Executor) =>
+    all
+      .select({ organizationId: bankLinks.organizationId, id: bankLinks.id })
+      .from(bankLinks)
+      .where(and(lt(bankLinks.expiresAt, before), not(isPending!), notExists(renewable)))
+      // In one order, so that two processes cannot deadlock.
+      .orderBy(bankLinks.organizationId, bankLinks.id)
+      .limit(100);
+  const by = (link: TenantKey) => `${link.organizationId} ${link.id}`;
+  const expired = await searchAllOrganizations(transaction, search, { by, limit: 100 });
   const taken: SealedLinkRow[] = [];
   for (const link of expired) {
     const [row] = await transaction.delete(bankLinks).where(hasKey(bankLinks, link)).returning();

@@ -1,5 +1,13 @@
 import { isId } from "@purser/core";
-import { type Executor, type TenantKey, type Transaction, billingCheckouts, hasKey } from "@purser/db";
+import {
+  type Executor,
+  type TenantKey,
+  type Transaction,
+  billingCheckouts,
+  findInAnyOrganization,
+  hasKey,
+  searchAllOrganizations,
+} from "@purser/db";
 import { and, asc, desc, eq, gt, isNotNull, isNull, lte, ne, or, sql } from "drizzle-orm";
 import type { Checkout, PaymentProviderName } from "../ports.ts";
 
@@ -9,7 +17,9 @@ export type CheckoutRow = typeof billingCheckouts.$inferSelect;
 export async function findCheckout(db: Executor, id: string): Promise<CheckoutRow | undefined> {
   // An id from outside may contain text that PostgreSQL rejects, such as U+0000.
   if (!isId("chk", id)) return undefined;
-  const [row] = await db.select().from(billingCheckouts).where(eq(billingCheckouts.id, id));
+  const [row] = await findInAnyOrganization(db, (any) =>
+    any.select().from(billingCheckouts).where(eq(billingCheckouts.id, id)),
+  );
   return row;
 }
 
@@ -19,10 +29,12 @@ export async function findCheckoutByReference(
   provider: PaymentProviderName,
   reference: string,
 ): Promise<CheckoutRow | undefined> {
-  const [row] = await db
-    .select()
-    .from(billingCheckouts)
-    .where(and(eq(billingCheckouts.provider, provider), eq(billingCheckouts.reference, reference)));
+  const [row] = await findInAnyOrganization(db, (any) =>
+    any
+      .select()
+      .from(billingCheckouts)
+      .where(and(eq(billingCheckouts.provider, provider), eq(billingCheckouts.reference, reference))),
+  );
   return row;
 }
 
@@ -111,12 +123,14 @@ export function listOpenCheckouts(
   limit: number,
 ): Promise<CheckoutRow[]> {
   const { status, createdAt, checkedAt } = billingCheckouts;
-  return db
-    .select()
-    .from(billingCheckouts)
-    .where(and(eq(billingCheckouts.provider, provider), eq(status, "OPEN"), lte(createdAt, startedBefore)))
-    .orderBy(sql`${checkedAt} NULLS FIRST`, asc(createdAt))
-    .limit(limit);
+  return searchAllOrganizations(db, (all) =>
+    all
+      .select()
+      .from(billingCheckouts)
+      .where(and(eq(billingCheckouts.provider, provider), eq(status, "OPEN"), lte(createdAt, startedBefore)))
+      .orderBy(sql`${checkedAt} NULLS FIRST`, asc(createdAt))
+      .limit(limit),
+  );
 }
 
 /** Records that a checkout is about to be checked. */

@@ -122,8 +122,7 @@ async function enqueueFetches(
 ): Promise<void> {
   if (pointers.length === 0) return;
   await db.transaction(async (transaction) => {
-    const ids = pointers.map(({ subscriptionId }) => subscriptionId);
-    await setCheckedAt(transaction, { provider, ids, checkedAt: clock.now() });
+    await setCheckedAt(transaction, { provider, pointers, checkedAt: clock.now() });
     const jobs = pointers.map((pointer) => ({ provider, ...pointer }));
     await outbox.enqueueAll(transaction, billingJobs.synchronize, jobs);
   });

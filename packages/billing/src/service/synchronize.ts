@@ -158,7 +158,7 @@ async function storeState(
   const { subscriptionId } = pointer;
   if (state === null) {
     platform.logger.warn({ provider, subscriptionId }, "The payment provider does not know the subscription");
-    await setCheckedAt(transaction, { provider, ids: [subscriptionId], checkedAt: platform.clock.now() });
+    await setCheckedAt(transaction, { provider, pointers: [pointer], checkedAt: platform.clock.now() });
     await deleteUnattributed(transaction, { provider, id: subscriptionId });
     return "IGNORED";
   }

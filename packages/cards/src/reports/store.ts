@@ -8,6 +8,7 @@ import {
   cardTransactions,
   cards,
   deleteBatch,
+  searchAllOrganizations,
 } from "@purser/db";
 import { type SQL, and, asc, eq, gte, inArray, isNotNull, isNull, lt, or, sql } from "drizzle-orm";
 import type { SpendingSum } from "./rules.ts";
@@ -134,11 +135,13 @@ export async function findRollup(db: Executor, organizationId: string) {
 /** Lists the organizations with cards whose totals end before a day. */
 export async function listOrganizationsToRollUp(db: Database, day: string): Promise<string[]> {
   const { organizationId, rolledUpUntil } = cardSpendingRollups;
-  const found = await db
-    .selectDistinct({ organizationId: cards.organizationId })
-    .from(cards)
-    .leftJoin(cardSpendingRollups, eq(organizationId, cards.organizationId))
-    .where(or(isNull(rolledUpUntil), lt(rolledUpUntil, day)));
+  const found = await searchAllOrganizations(db, (all) =>
+    all
+      .selectDistinct({ organizationId: cards.organizationId })
+      .from(cards)
+      .leftJoin(cardSpendingRollups, eq(organizationId, cards.organizationId))
+      .where(or(isNull(rolledUpUntil), lt(rolledUpUntil, day))),
+  );
   return found.map((row) => row.organizationId);
 }
 

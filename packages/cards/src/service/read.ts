@@ -2,7 +2,7 @@ import { type LimitInterval, cardLimitsOf } from "@purser/core";
 import type { Executor } from "@purser/db";
 import { findUsers } from "@purser/identity/users";
 import { findMemberIds } from "@purser/organizations";
-import { listMembershipsOf } from "@purser/organizations/members";
+import { listReachableMembershipsOf } from "@purser/organizations/members";
 import { type Caller, callerId, isOrganizationKey, requireItem, toPage } from "@purser/platform";
 import type { z } from "zod";
 import type { CardsContext } from "../context.ts";
@@ -155,7 +155,7 @@ async function findOrganization(
 ): Promise<string | null> {
   // A key of an organization holds no card.
   if (isOrganizationKey(caller)) return null;
-  const memberships = await listMembershipsOf(db, caller.userId);
+  const memberships = await listReachableMembershipsOf(db, caller.userId);
   if (memberships.length === 0) return null;
   const card = await find(memberships.map(({ organizationId }) => organizationId));
   const membership = memberships.find(({ organizationId }) => organizationId === card?.organizationId);

@@ -5,6 +5,7 @@ export type CollectedWriter<Row> = (transaction: Transaction, rows: readonly Row
 
 /** What an open transaction does at its end. */
 interface AtEnd {
+  db: Database;
   rows: { write: CollectedWriter<never>; row: unknown }[];
   committed: (() => void)[];
 }
@@ -32,6 +33,9 @@ export function afterCommit(transaction: Transaction, run: () => void): void {
   atEndOf(transaction).committed.push(run);
 }
 
+/** Returns the pool of an open transaction. */
+export const poolOfTransaction = (transaction: Transaction): Database => atEndOf(transaction).db;
+
 function atEndOf(transaction: Transaction): AtEnd {
   const registered = pending.get(transaction);
   if (registered === undefined) throw new Error("This transaction was not opened by a database of connect()");
@@ -42,9 +46,9 @@ function atEndOf(transaction: Transaction): AtEnd {
 export function endingTransactions(db: Database): Database {
   const begin = db.transaction.bind(db);
   const transaction: Database["transaction"] = async (work, config) => {
-    let atEnd: AtEnd = { rows: [], committed: [] };
+    let atEnd: AtEnd = { db, rows: [], committed: [] };
     const result = await begin(async (opened) => {
-      atEnd = { rows: [], committed: [] };
+      atEnd = { db, rows: [], committed: [] };
       const worked = await work(registering(opened, atEnd));
       await writeCollected(opened, atEnd);
       return worked;

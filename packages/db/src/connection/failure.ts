@@ -33,11 +33,19 @@ export function isUnavailable(error: unknown): boolean {
 
 /** Whether the database is unavailable for another reason than its load. */
 export function isAway(error: unknown): boolean {
+  if (hasLostNode(error)) return true;
   return causes(error).some((cause) => {
     const code = text(cause, "code");
     return code !== undefined && (unreachable.has(code) || /^(08...|57P0[1-5]|25006)$/.test(code));
   });
 }
+
+/**
+ * Whether a node of a cluster lost its connection to another one before a statement, which has had no effect. The next attempt
+ * opens another connection, and succeeds if it does not need that node.
+ */
+export const hasLostNode = (error: unknown): boolean =>
+  text(postgresError(error), "message")?.startsWith("failure on connection marked as essential") ?? false;
 
 /**
  * Whether a call waited for a database that did not respond, so that another call would wait as long. Not for a connection that

@@ -4,6 +4,7 @@ import {
   type TenantKey,
   type Transaction,
   eraOnServer,
+  findInAnyOrganization,
   hasKey,
   webhookEndpoints,
 } from "@purser/db";
@@ -36,10 +37,9 @@ export type EndpointSecrets = Pick<typeof webhookEndpoints.$inferSelect, keyof t
 
 /** Returns an endpoint by its id, before its organization is known. */
 export async function findWebhookEndpointById(db: Executor, id: string) {
-  const [endpoint] = await db
-    .select(endpointColumns)
-    .from(webhookEndpoints)
-    .where(eq(webhookEndpoints.id, id));
+  const [endpoint] = await findInAnyOrganization(db, (any) =>
+    any.select(endpointColumns).from(webhookEndpoints).where(eq(webhookEndpoints.id, id)),
+  );
   return endpoint;
 }
 

@@ -2,6 +2,7 @@ import {
   type Executor,
   type TenantKey,
   type Transaction,
+  findInAnyOrganization,
   hasKey,
   invitations,
   organizations,
@@ -20,11 +21,13 @@ export type InvitationRow = Omit<typeof invitations.$inferSelect, "createdAt">;
 
 /** Returns an invitation by its id. Its recipient, not a membership, decides who may see it. */
 export async function findInvitation(db: Executor, id: string) {
-  const [invitation] = await db
-    .select({ ...invitationColumns, organization: { name: organizations.name } })
-    .from(invitations)
-    .innerJoin(organizations, eq(organizations.id, invitations.organizationId))
-    .where(eq(invitations.id, id));
+  const [invitation] = await findInAnyOrganization(db, (any) =>
+    any
+      .select({ ...invitationColumns, organization: { name: organizations.name } })
+      .from(invitations)
+      .innerJoin(organizations, eq(organizations.id, invitations.organizationId))
+      .where(eq(invitations.id, id)),
+  );
   return invitation;
 }
 

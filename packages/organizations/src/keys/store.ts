@@ -2,6 +2,7 @@ import {
   type Executor,
   type TenantKey,
   type Transaction,
+  findInAnyOrganization,
   hasKey,
   organizationKeys,
   organizations,
@@ -32,7 +33,7 @@ const present = sql.param(sql.placeholder("now"), organizationKeys.expiresAt);
 
 /** Returns the valid key with this hash, before its organization is known. */
 export async function findKeyByHash(db: Executor, hash: string, now: Date) {
-  const [key] = await keyByHash(db).execute({ hash, now });
+  const [key] = await findInAnyOrganization(db, (any) => keyByHash(any).execute({ hash, now }));
   return key;
 }
 
@@ -78,7 +79,9 @@ export async function setLastUsed(db: Executor, key: TenantKey, lastUsedAt: Date
 
 /** Returns a key by its id, before its organization is known. */
 export async function findOrganizationKeyById(db: Executor, id: string) {
-  const [key] = await db.select(keyColumns).from(organizationKeys).where(eq(organizationKeys.id, id));
+  const [key] = await findInAnyOrganization(db, (any) =>
+    any.select(keyColumns).from(organizationKeys).where(eq(organizationKeys.id, id)),
+  );
   return key;
 }
 

@@ -1,3 +1,3 @@
 export * from "./contract.ts";
 export * from "./service.ts";
-export { listMembershipsOf } from "./store.ts";
+export { listReachableMembershipsOf } from "./store.ts";

@@ -3,6 +3,7 @@ import {
   type Executor,
   type Transaction,
   constraintName,
+  findInAnyOrganization,
   hasKey,
   memberships,
   organizations,
@@ -95,7 +96,9 @@ export async function findMembershipIn(
 
 /** Returns a membership by its id, before its organization is known. */
 export async function findMembershipById(db: Executor, id: string): Promise<Membership | undefined> {
-  const [membership] = await db.select(membershipColumns).from(memberships).where(eq(memberships.id, id));
+  const [membership] = await findInAnyOrganization(db, (any) =>
+    any.select(membershipColumns).from(memberships).where(eq(memberships.id, id)),
+  );
   return membership;
 }
 
@@ -179,21 +182,28 @@ export function listMembershipsOf(db: Executor, userId: string) {
     .orderBy(memberships.organizationId);
 }
 
+/** The same, without a node of a cluster that is down. For reads: what changes a user needs all memberships. */
+export const listReachableMembershipsOf = (db: Executor, userId: string): Promise<Membership[]> =>
+  findInAnyOrganization(db, (any) => listMembershipsOf(any, userId));
+
 /** Lists the memberships of a user with the names of the organizations, newest organization first. */
 export function listNamedMembershipsOf(db: Executor, userId: string, rows: number) {
-  return db
-    .select({
-      id: memberships.id,
-      organizationId: memberships.organizationId,
-      organizationName: organizations.name,
-      role: memberships.role,
-      isCreator: memberships.isCreator,
-    })
-    .from(memberships)
-    .innerJoin(organizations, eq(organizations.id, memberships.organizationId))
-    .where(eq(memberships.userId, userId))
-    .orderBy(desc(memberships.organizationId))
-    .limit(rows);
+  const list = (any: Executor) =>
+    any
+      .select({
+        id: memberships.id,
+        organizationId: memberships.organizationId,
+        organizationName: organizations.name,
+        role: memberships.role,
+        isCreator: memberships.isCreator,
+      })
+      .from(memberships)
+      .innerJoin(organizations, eq(organizations.id, memberships.organizationId))
+      .where(eq(memberships.userId, userId))
+      .orderBy(desc(memberships.organizationId))
+      .limit(rows);
+  const newestFirst = { descending: true, limit: rows };
+  return findInAnyOrganization(db, list, { by: (row) => row.organizationId, ...newestFirst });
 }
 
 export async function findCreator(db: Executor, organizationId: string): Promise<Membership | undefined> {

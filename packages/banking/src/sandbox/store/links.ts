@@ -5,6 +5,7 @@ import {
   type TenantKey,
   type Transaction,
   deleteInBatches,
+  findInAnyOrganization,
   hasKey,
   sandboxBankLinks as links,
 } from "@purser/db";
@@ -19,7 +20,7 @@ export async function insertSandboxLink(db: Executor, link: SandboxLinkRow): Pro
 /** Finds a link by its id alone, because the user on the page has nothing else. */
 export async function findSandboxLink(db: Executor, id: string): Promise<SandboxLinkRow | undefined> {
   if (!isId("lnk", id)) return undefined;
-  const [found] = await db.select().from(links).where(eq(links.id, id));
+  const [found] = await findInAnyOrganization(db, (any) => any.select().from(links).where(eq(links.id, id)));
   return found;
 }
 

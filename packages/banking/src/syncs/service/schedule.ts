@@ -31,13 +31,14 @@ const meanwhileMs = 60 * 60 * 1000;
 /** Fails the syncs whose process died. Their next ones are planned as after any failure. Runs every few seconds. */
 export async function failInterruptedSyncs(platform: BankingPlatform): Promise<void> {
   const now = platform.clock.now();
-  await setBackHeartbeats(platform.db, now, leaseEnd(now));
   const interrupted = await listUnfinishedSyncs(platform.db, "RUNNING", ago(platform, leaseMs));
   await scheduleEach(platform, interrupted, async (sync) => {
     await recordFailure(platform, sync, { code: "INTERRUPTED" });
     // The job of the sync that is queued behind it has ended.
     await requeue(platform, sync);
   });
+  // Last, because it fails while a node of a cluster is down.
+  await setBackHeartbeats(platform.db, now, leaseEnd(now));
 }
 
 /** Requests the syncs that are due. Runs every few minutes, in any process. */

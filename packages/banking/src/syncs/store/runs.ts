@@ -9,6 +9,7 @@ import {
   constraintName,
   deleteInBatches,
   hasKey,
+  searchAllOrganizations,
 } from "@purser/db";
 import { and, asc, desc, eq, gt, gte, inArray, lt, lte, notExists, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
@@ -191,30 +192,35 @@ export function listUnfinishedSyncs(
   after?: Pick<SyncRow, "startedAt" | "id">,
 ): Promise<SyncRow[]> {
   const { startedAt, id } = bankSyncs;
-  return db
-    .select()
-    .from(bankSyncs)
-    .where(
-      and(
-        eq(bankSyncs.status, status),
-        // The index of unfinished syncs.
-        inArray(bankSyncs.status, ["QUEUED", "RUNNING"]),
-        sql`coalesce(${bankSyncs.heartbeatAt}, ${startedAt}) < ${since.toISOString()}::timestamptz`,
-        after && sql`(${startedAt}, ${id}) > (${after.startedAt.toISOString()}::timestamptz, ${after.id})`,
-      ),
-    )
-    .orderBy(asc(startedAt), asc(id))
-    .limit(unfinishedPageRows);
+  const search = (all: Executor) =>
+    all
+      .select()
+      .from(bankSyncs)
+      .where(
+        and(
+          eq(bankSyncs.status, status),
+          // The index of unfinished syncs.
+          inArray(bankSyncs.status, ["QUEUED", "RUNNING"]),
+          sql`coalesce(${bankSyncs.heartbeatAt}, ${startedAt}) < ${since.toISOString()}::timestamptz`,
+          after && sql`(${startedAt}, ${id}) > (${after.startedAt.toISOString()}::timestamptz, ${after.id})`,
+        ),
+      )
+      .orderBy(asc(startedAt), asc(id))
+      .limit(unfinishedPageRows);
+  const by = (row: SyncRow) => `${row.startedAt.toISOString()} ${row.id}`;
+  return searchAllOrganizations(db, search, { by, limit: unfinishedPageRows });
 }
 
 /** Lists the connections whose next sync is due. */
 export function listDue(db: Executor, now: Date, rows: number): Promise<TenantKey[]> {
-  return db
-    .select({ organizationId: bankConnections.organizationId, id: bankConnections.id })
-    .from(bankConnections)
-    .where(and(eq(bankConnections.status, "ACTIVE"), lte(bankConnections.nextSyncAt, now)))
-    .orderBy(bankConnections.nextSyncAt)
-    .limit(rows);
+  return searchAllOrganizations(db, (all) =>
+    all
+      .select({ organizationId: bankConnections.organizationId, id: bankConnections.id })
+      .from(bankConnections)
+      .where(and(eq(bankConnections.status, "ACTIVE"), lte(bankConnections.nextSyncAt, now)))
+      .orderBy(bankConnections.nextSyncAt)
+      .limit(rows),
+  );
 }
 
 /** Reads of a bank without a person, which the provider may limit. A queued sync has not read yet. */

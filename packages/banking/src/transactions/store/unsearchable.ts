@@ -1,4 +1,11 @@
-import { type Database, type Executor, bankTransactions, isDistributedDatabase, sqlState } from "@purser/db";
+import {
+  type Database,
+  type Executor,
+  bankTransactions,
+  isDistributedDatabase,
+  searchAllOrganizations,
+  sqlState,
+} from "@purser/db";
 import { sql } from "drizzle-orm";
 import { lexemesOf } from "../lexemes.ts";
 
@@ -6,11 +13,13 @@ const { organizationId, id, description, merchantName, transactionDate, amount, 
 
 /** Lists some rows, of any organization, that a version without search wrote. */
 export function listUnsearchable(db: Executor, rows: number) {
-  return db
-    .select({ organizationId, id, description, merchantName, transactionDate, amount })
-    .from(bankTransactions)
-    .where(sql`${search} IS NULL`)
-    .limit(rows);
+  return searchAllOrganizations(db, (all) =>
+    all
+      .select({ organizationId, id, description, merchantName, transactionDate, amount })
+      .from(bankTransactions)
+      .where(sql`${search} IS NULL`)
+      .limit(rows),
+  );
 }
 
 type UnsearchableRow = Awaited<ReturnType<typeof listUnsearchable>>[number];

@@ -4,6 +4,7 @@ import {
   type TenantKey,
   type Transaction,
   deleteInBatches,
+  findInAnyOrganization,
   hasKey,
   sandboxCheckouts as checkouts,
   sandboxPortals as portals,
@@ -31,7 +32,9 @@ export async function findSandboxCheckout(
   reference: string,
 ): Promise<SandboxCheckoutRow | undefined> {
   if (!referenceForm.test(reference)) return undefined;
-  const [found] = await db.select().from(checkouts).where(eq(checkouts.reference, reference));
+  const [found] = await findInAnyOrganization(db, (any) =>
+    any.select().from(checkouts).where(eq(checkouts.reference, reference)),
+  );
   return found;
 }
 
@@ -81,10 +84,12 @@ export async function findSandboxPortal(
   tokenHash: string,
   now: Date,
 ): Promise<SandboxPortalRow | undefined> {
-  const [found] = await db
-    .select()
-    .from(portals)
-    .where(and(eq(portals.tokenHash, tokenHash), gt(portals.expiresAt, now)));
+  const [found] = await findInAnyOrganization(db, (any) =>
+    any
+      .select()
+      .from(portals)
+      .where(and(eq(portals.tokenHash, tokenHash), gt(portals.expiresAt, now))),
+  );
   return found;
 }
 

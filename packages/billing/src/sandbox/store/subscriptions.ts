@@ -3,10 +3,12 @@ import {
   type Executor,
   type TenantKey,
   type Transaction,
+  findInAnyOrganization,
   hasKey,
   refersTo,
   sandboxInvoices as invoices,
   sandboxSubscriptions as subscriptions,
+  searchAllOrganizations,
 } from "@purser/db";
 import { and, asc, desc, eq, getTableColumns, gte, lte, sql } from "drizzle-orm";
 import type { SandboxSubscription } from "../mapping.ts";
@@ -26,13 +28,15 @@ export async function findSandboxSubscription(
   id: string,
 ): Promise<SandboxSubscription | undefined> {
   if (!isId("sub", id)) return undefined;
-  const [found] = await db
-    .select({ row: subscriptions, invoice: invoiceColumns })
-    .from(subscriptions)
-    .leftJoin(invoices, refersTo(invoices, "subscriptionId", subscriptions))
-    .where(eq(subscriptions.id, id))
-    .orderBy(desc(invoices.number))
-    .limit(1);
+  const [found] = await findInAnyOrganization(db, (any) =>
+    any
+      .select({ row: subscriptions, invoice: invoiceColumns })
+      .from(subscriptions)
+      .leftJoin(invoices, refersTo(invoices, "subscriptionId", subscriptions))
+      .where(eq(subscriptions.id, id))
+      .orderBy(desc(invoices.number))
+      .limit(1),
+  );
   return found && fromRow(found.row, found.invoice);
 }
 
@@ -107,12 +111,14 @@ export function listSandboxInvoices(
 
 /** Lists the subscriptions with an event due at or before an instant, most overdue first. */
 export async function listDueSandboxSubscriptions(db: Executor, at: Date, limit: number): Promise<string[]> {
-  const due = await db
-    .select({ id: subscriptions.id })
-    .from(subscriptions)
-    .where(lte(subscriptions.dueAt, at))
-    .orderBy(asc(subscriptions.dueAt))
-    .limit(limit);
+  const due = await searchAllOrganizations(db, (all) =>
+    all
+      .select({ id: subscriptions.id })
+      .from(subscriptions)
+      .where(lte(subscriptions.dueAt, at))
+      .orderBy(asc(subscriptions.dueAt))
+      .limit(limit),
+  );
   return due.map(({ id }) => id);
 }
 
@@ -122,12 +128,14 @@ export function listSandboxSubscriptionsSince(
   since: Date,
   limit: number,
 ): Promise<TenantKey[]> {
-  return db
-    .select({ organizationId: subscriptions.organizationId, id: subscriptions.id })
-    .from(subscriptions)
-    .where(gte(subscriptions.id, firstIdAt("sub", since)))
-    .orderBy(desc(subscriptions.id))
-    .limit(limit);
+  return searchAllOrganizations(db, (all) =>
+    all
+      .select({ organizationId: subscriptions.organizationId, id: subscriptions.id })
+      .from(subscriptions)
+      .where(gte(subscriptions.id, firstIdAt("sub", since)))
+      .orderBy(desc(subscriptions.id))
+      .limit(limit),
+  );
 }
 
 function fromRow(row: SubscriptionRow, invoice: SandboxInvoice | null): SandboxSubscription {

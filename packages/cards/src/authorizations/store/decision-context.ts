@@ -7,6 +7,7 @@ import {
   cardPolicies,
   cardTransactions,
   cards,
+  findInAnyOrganization,
   prepareOnce,
 } from "@purser/db";
 import { partialApprovalsWhere } from "@purser/organizations";
@@ -87,10 +88,12 @@ export async function findCardOrganization(db: Database, card: CardReference): P
 }
 
 async function lookUpOrganization(db: Database, { issuer, reference }: CardReference) {
-  const [card] = await db
-    .select({ organizationId: cards.organizationId })
-    .from(cards)
-    .where(and(eq(cards.issuer, issuer), eq(cards.issuerReference, reference)));
+  const [card] = await findInAnyOrganization(db, (any) =>
+    any
+      .select({ organizationId: cards.organizationId })
+      .from(cards)
+      .where(and(eq(cards.issuer, issuer), eq(cards.issuerReference, reference))),
+  );
   return card?.organizationId;
 }
 

@@ -8,6 +8,7 @@ import {
   cards,
   hasKey,
   refersTo,
+  searchAllOrganizations,
 } from "@purser/db";
 import { insertingInto } from "@purser/platform";
 import { type NewEventRow, insertingEvents } from "@purser/platform/events";
@@ -190,25 +191,30 @@ export function listExpired(
   { after, rows }: { after: { id: string; expiresAt: Date | null } | undefined; rows: number },
 ) {
   const { organizationId, id, expiresAt } = cardTransactions;
-  return db
-    .select({
-      organizationId,
-      id,
-      expiresAt,
-      issuer: cards.issuer,
-      card: cards.issuerReference,
-    })
-    .from(cardTransactions)
-    .innerJoin(cards, refersTo(cardTransactions, "cardId", cards))
-    .where(
-      and(
-        eq(cardTransactions.status, "PENDING"),
-        lte(expiresAt, now),
-        after && sql`(${expiresAt}, ${id}) > (${after.expiresAt!.toISOString()}::timestamptz, ${after.id})`,
-      ),
-    )
-    .orderBy(asc(expiresAt), asc(id))
-    .limit(rows);
+  const search = (all: Executor) =>
+    all
+      .select({
+        organizationId,
+        id,
+        expiresAt,
+        issuer: cards.issuer,
+        card: cards.issuerReference,
+      })
+      .from(cardTransactions)
+      .innerJoin(cards, refersTo(cardTransactions, "cardId", cards))
+      .where(
+        and(
+          eq(cardTransactions.status, "PENDING"),
+          lte(expiresAt, now),
+          after && sql`(${expiresAt}, ${id}) > (${after.expiresAt!.toISOString()}::timestamptz, ${after.id})`,
+        ),
+      )
+      .orderBy(asc(expiresAt), asc(id))
+      .limit(rows);
+  return searchAllOrganizations(db, search, {
+    by: (row) => `${row.expiresAt!.toISOString()} ${row.id}`,
+    limit: rows,
+  });
 }
 
 /** A hold that had expired when it was listed. */

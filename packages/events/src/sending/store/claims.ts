@@ -1,5 +1,11 @@
 import type { EventType } from "@purser/core";
-import { type Executor, type Transaction, events, webhookEndpoints } from "@purser/db";
+import {
+  type Executor,
+  type Transaction,
+  events,
+  searchAllOrganizations,
+  webhookEndpoints,
+} from "@purser/db";
 import { latestLeaseEnd } from "@purser/platform";
 import { and, eq, sql } from "drizzle-orm";
 import type { FeedPosition } from "../../feed/position.ts";
@@ -14,25 +20,30 @@ export async function findDueOrganizations(
   { now, slowIds, limit }: { now: Date; slowIds: readonly string[]; limit: number },
 ): Promise<{ id: string; isDegraded: boolean }[]> {
   const [time, latest] = [now.toISOString(), latestLeaseEnd(now).toISOString()];
-  const found = await db.execute<{ id: string; isDegraded: boolean }>(sql`
+  const search = sql`
     SELECT organization_id AS id, bool_and(is_degraded) AS "isDegraded" FROM (
       SELECT organization_id, due_at, failing_since IS NOT NULL OR id = ANY(${sql.param(slowIds)}::text[]) AS is_degraded
       FROM ${webhookEndpoints} WHERE due_at <= ${time}::timestamptz AND lease IS NULL
       UNION ALL
       SELECT organization_id, leased_until, failing_since IS NOT NULL OR id = ANY(${sql.param(slowIds)}::text[])
       FROM ${webhookEndpoints} WHERE leased_until <= ${time}::timestamptz OR leased_until > ${latest}::timestamptz
-    ) AS due GROUP BY organization_id ORDER BY bool_and(is_degraded), min(due_at) LIMIT ${limit}::int`);
-  return [...found];
+    ) AS due GROUP BY organization_id ORDER BY bool_and(is_degraded), min(due_at) LIMIT ${limit}::int`;
+  return searchAllOrganizations(db, async (all) => [
+    ...(await all.execute<{ id: string; isDegraded: boolean }>(search)),
+  ]);
 }
 
 /** Finds organizations with events after the position of an enabled endpoint. One look into the feed's index for each. */
 export async function findUnreadOrganizations(db: Executor): Promise<string[]> {
-  const found = await db.execute<{ id: string }>(sql`
+  const search = sql`
     SELECT DISTINCT organization_id AS id FROM ${webhookEndpoints} AS endpoint
     WHERE status = 'ENABLED' AND EXISTS (
       SELECT FROM ${events} AS event WHERE event.organization_id = endpoint.organization_id
         AND (event.era, event.transaction_id, event.recorded_at, event.id)
-          > (endpoint.era, endpoint.transaction_id, endpoint.recorded_at, endpoint.event_id))`);
+          > (endpoint.era, endpoint.transaction_id, endpoint.recorded_at, endpoint.event_id))`;
+  const found = await searchAllOrganizations(db, async (all) => [
+    ...(await all.execute<{ id: string }>(search)),
+  ]);
   return found.map(({ id }) => id);
 }
 

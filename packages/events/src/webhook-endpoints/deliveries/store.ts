@@ -6,6 +6,7 @@ import {
   type Transaction,
   deleteInBatches,
   eventDeliveries,
+  findInAnyOrganization,
   hasKey,
   webhookEndpoints,
 } from "@purser/db";
@@ -33,14 +34,13 @@ export async function findWebhookDeliveryById(
   db: Executor,
   id: string,
 ): Promise<(TenantKey & { endpointId: string }) | undefined> {
-  const [delivery] = await db
-    .select({
-      organizationId: eventDeliveries.organizationId,
-      id: eventDeliveries.id,
-      endpointId: eventDeliveries.endpointId,
-    })
-    .from(eventDeliveries)
-    .where(eq(eventDeliveries.id, id));
+  const { organizationId, endpointId } = eventDeliveries;
+  const [delivery] = await findInAnyOrganization(db, (any) =>
+    any
+      .select({ organizationId, id: eventDeliveries.id, endpointId })
+      .from(eventDeliveries)
+      .where(eq(eventDeliveries.id, id)),
+  );
   return delivery;
 }
 
