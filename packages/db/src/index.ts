@@ -3,14 +3,7 @@ export type { Database, Executor, Transaction } from "./connection/database.ts";
 export { type CollectedWriter, afterCommit, writeBeforeCommit } from "./connection/commits.ts";
 export { type PoolUse, PoolTimeoutError } from "./connection/slots.ts";
 export { type QueryTracer } from "./connection/client.ts";
-export {
-  constraintName,
-  hasLostNode,
-  hasNotResponded,
-  isAway,
-  isUnavailable,
-  sqlState,
-} from "./connection/failure.ts";
+export { constraintName, hasNotResponded, isAway, isUnavailable, sqlState } from "./connection/failure.ts";
 export { type CsvPage, csvCells, csvLine, csvPage, readCsvPage } from "./csv.ts";
 export { awaitPreparedCommits, commitOnAllServers, isDistributedDatabase } from "./distribute.ts";
 export { deleteBatch, deleteInBatches } from "./delete-in-batches.ts";
@@ -24,7 +17,7 @@ export {
   migrate,
 } from "./migrate.ts";
 export { DatabaseMonitor, type DatabaseState } from "./monitor.ts";
-export { NodePools, ShardPlacements, findInAnyOrganization, searchAllOrganizations } from "./nodes.ts";
+export { NodePools, findInAnyOrganization, searchAllOrganizations } from "./nodes.ts";
 export { Notifications } from "./notifications.ts";
 export {
   type DatabaseLimits,
@@ -42,4 +35,5 @@ export { readColumns } from "./read-columns.ts";
 export { Replica } from "./replica.ts";
 export { isSealed } from "./schema/columns.ts";
 export * from "./schema/index.ts";
+export { ShardPlacements } from "./shard-placements.ts";
 export { type TenantKey, hasKey, refersTo } from "./tenant-key.ts";

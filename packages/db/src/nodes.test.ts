@@ -1,17 +1,12 @@
-import { createTestDatabase, distributedDatabaseUrl } from "@purser/testing";
+import { createTestDatabase, distributedDatabaseUrl, proxyNodes } from "@purser/testing";
 import { desc, eq, sql } from "drizzle-orm";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { connect } from "./connection/connect.ts";
 import type { Database } from "./connection/database.ts";
-import {
-  type ClusterNode,
-  NodePools,
-  ShardPlacements,
-  findInAnyOrganization,
-  searchAllOrganizations,
-} from "./nodes.ts";
+import { NodePools, findInAnyOrganization, searchAllOrganizations } from "./nodes.ts";
 import { openDatabase, openDecisionDatabase } from "./pools.ts";
 import { organizations as organizationsTable } from "./schema/index.ts";
+import { type ClusterNode, ShardPlacements } from "./shard-placements.ts";
 
 const poolSettings = {
   directDatabaseUrl: null,
@@ -222,6 +217,42 @@ describe.skipIf(distributedDatabaseUrl === null)("the nodes of a cluster", () =>
     expect(await find()).toEqual([]);
     expect(statements.filter((text) => text.includes('from "organizations"'))).toHaveLength(1);
     expect(pools.open).toHaveLength(3);
+  });
+
+  it("are asked without one that is silent, once a statement has waited for it", async () => {
+    const own = await createTestDatabase();
+    const proxies = await proxyNodes(own.url);
+    onTestFinished(async () => {
+      await proxies.close();
+      await own.drop();
+    });
+    const db = connect(own.url, { statementTimeoutMs: 500 });
+    opened.push(db);
+    for (const id of organizations)
+      await db.execute(sql`INSERT INTO organizations (id, name, created_at) VALUES (${id}, ${id}, now())`);
+    const { warn } = openPools();
+    const options = { coordinator: db, logger: { warn } };
+    const open = ({ host, port }: ClusterNode) => {
+      const address = new URL(own.url);
+      [address.hostname, address.port] = [host, String(port)];
+      const pool = connect(address.href);
+      opened.push(pool);
+      return pool;
+    };
+    void new NodePools({ ...options, placements: new ShardPlacements(options), open });
+    const { id } = organizationsTable;
+    const find = (wanted: string) =>
+      findInAnyOrganization(db, (any) => any.select({ id }).from(organizationsTable).where(eq(id, wanted)));
+    const search = () => searchAllOrganizations(db, (all) => all.select({ id }).from(organizationsTable));
+    expect(await search()).toHaveLength(organizations.length);
+    proxies.all[1]!.silence();
+    const others = await search();
+    expect(others.length).toBeGreaterThan(0);
+    expect(others.length).toBeLessThan(organizations.length);
+    const startedAt = performance.now();
+    expect(await search()).toEqual(others);
+    expect(await find(others[0]!.id)).toEqual([others[0]]);
+    expect(performance.now() - startedAt).toBeLessThan(400);
   });
 
   it("are found again when a shard has moved", async () => {

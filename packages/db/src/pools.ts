@@ -1,7 +1,7 @@
 import { type ConnectOptions, connect } from "./connection/connect.ts";
 import type { Database } from "./connection/database.ts";
 import { DatabaseMonitor, probeTimeoutMs } from "./monitor.ts";
-import type { ClusterNode } from "./nodes.ts";
+import type { ClusterNode } from "./shard-placements.ts";
 
 /** How a process reaches its databases. */
 export interface DatabaseSettings {

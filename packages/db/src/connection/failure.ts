@@ -44,7 +44,7 @@ export function isAway(error: unknown): boolean {
  * Whether a node of a cluster lost its connection to another one before a statement, which has had no effect. The next attempt
  * opens another connection, and succeeds if it does not need that node.
  */
-export const hasLostNode = (error: unknown): boolean =>
+const hasLostNode = (error: unknown): boolean =>
   text(postgresError(error), "message")?.startsWith("failure on connection marked as essential") ?? false;
 
 /**
