@@ -28,7 +28,6 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 const needsAllNodes: Record<string, string> = {
   "organizations.create": "the new organization may belong on the node that is down",
   "billing.sync": "a new id must not be that of another organization",
-  "sandbox.cards.authorize": "the statement that stores a decision sends parts of it to every node",
 };
 
 describe.skipIf(distributedDatabaseUrl === null)("while a node of a cluster is down", () => {

@@ -97,12 +97,12 @@ describe("a card request", () => {
 
   it("is refused and taken back if the connection is lost after the commit", async () => {
     const card = await fixture.card();
-    // The statement has its effect, and its result never arrives.
+    // The statement, or the transaction on a cluster, has its effect, and its result never arrives.
     const decisionDb = new Proxy(purser.db, {
       get: (db, property, receiver) =>
-        property === "execute"
-          ? async (statement: never) => {
-              await db.execute(statement);
+        property === "execute" || property === "transaction"
+          ? async (stored: never) => {
+              await (db[property] as (stored: never) => Promise<unknown>)(stored);
               throw new Error("The connection is lost");
             }
           : (Reflect.get(db, property, receiver) as unknown),

@@ -6,7 +6,8 @@ import type { CardMessageOf, IssuerName } from "../../ports.ts";
 import { cappedCounterOf } from "../rules/capped-counter.ts";
 import { addSpent, decidePurchase, spendingOf } from "../rules/decide.ts";
 import { windowsAt } from "../rules/windows.ts";
-import { type CardDecisions, isDuplicateMessage, storeDecisions } from "../store/decisions.ts";
+import type { CardDecisions } from "../store/decision-rows.ts";
+import { isDuplicateMessage, storeDecisions } from "../store/decisions.ts";
 import {
   type DecisionContext,
   type DecisionQuery,
@@ -162,7 +163,7 @@ function decideUnderLock(db: Database, requests: readonly DecisionRequest[]): Pr
   const { issuer, message, organizationId } = requests[0]!;
   return withCardLock(db, { issuer, reference: message.card, organizationId }, async (transaction, card) => {
     if (card !== undefined) await lockPolicyOf(transaction, card);
-    return decideBatch(transaction, requests, card?.organizationId);
+    return decideBatch(transaction, requests, organizationId);
   });
 }
 

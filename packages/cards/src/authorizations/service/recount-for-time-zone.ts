@@ -4,7 +4,7 @@ import { type Platform, retryTransaction } from "@purser/platform";
 import { cardJobs } from "../../job-definitions.ts";
 import { listCardIds, lockCard, setCard } from "../../store.ts";
 import { type Windows, windowsAt, windowsOfDay } from "../rules/windows.ts";
-import { windowStarts } from "../store/decisions.ts";
+import { windowStarts } from "../store/decision-rows.ts";
 import {
   type CounterChange,
   changeCounters,

@@ -2,33 +2,14 @@ import { type Executor, cardCounters, cardPolicies, cards, constraintName } from
 import { insertingInto } from "@purser/platform";
 import { eventTransactionId } from "@purser/platform/events";
 import { sql } from "drizzle-orm";
-import type { CappedCounter } from "../rules/capped-counter.ts";
-import type { Windows } from "../rules/windows.ts";
+import { type CardDecisions, cappedRow, uncappedRows } from "./decision-rows.ts";
+import { storeDecisionsOnNode } from "./decisions-on-node.ts";
 import {
-  type DecidedPurchase,
   insertingLedgerEntries,
   insertingFeedEvents,
   insertingTransactions,
   purchaseRows,
 } from "./purchase-rows.ts";
-
-/** A card, and the versions of it and of its policy that decisions were made on. */
-interface DecidedVersions {
-  organizationId: string;
-  id: string;
-  version: number;
-  countersVersion: number;
-  policyId: string;
-  policyVersion: number;
-}
-
-/** Decisions on purchases with one card, in order, all on the same day in its time zone. */
-export interface CardDecisions {
-  card: DecidedVersions;
-  windows: Windows;
-  capped: CappedCounter;
-  purchases: readonly DecidedPurchase[];
-}
 
 /**
  * Stores decisions on many cards in one statement, together with what their approvals add to the counters. Returns the
@@ -43,20 +24,14 @@ export interface CardDecisions {
  * under several limits the card's row has a version of its counters, which this statement compares and increases. The
  * statement skips cards and policies that others lock, so it cannot deadlock.
  *
- * If all cards are of one organization, the statement names it at every table, as a distributed database needs.
+ * On a node of a cluster, all cards are of one organization, which decides on the form: see `storeDecisionsOnNode`.
  */
 export async function storeDecisions(
   db: Executor,
   decisions: readonly CardDecisions[],
   organizationId: string | null = null,
 ): Promise<ReadonlySet<string>> {
-  const within = organizationId === null ? sql`` : sql` AND one.organization_id = ${organizationId}`;
-  const limit =
-    organizationId === null
-      ? sql`(SELECT "limit" FROM card
-        WHERE card.organization_id = excluded.organization_id AND card.card_id = excluded.card_id)`
-      : // Citus evaluates the condition of an upsert on the server of the row, where the statement has no other table.
-        sql`(${limitsByCard(decisions)}::jsonb ->> excluded.card_id)::bigint`;
+  if (organizationId !== null) return storeDecisionsOnNode(db, decisions, organizationId);
   const key = sql.raw("organization_id, card_id");
   const raised = sql`used = ${cardCounters}.used + excluded.used`;
   const insertingUncapped = insertingCounters(
@@ -71,13 +46,13 @@ export async function storeDecisions(
         AS decided (organization_id text, card_id text, version int, counters_version int, policy_id text,
           policy_version int, approves boolean, period text, starts_on date, counted bigint, "limit" bigint),
       LATERAL (
-        SELECT 1 FROM ${cards} AS one WHERE one.organization_id = decided.organization_id${within}
+        SELECT 1 FROM ${cards} AS one WHERE one.organization_id = decided.organization_id
           AND one.id = decided.card_id AND one.version = decided.version
           AND (decided.counters_version IS NULL OR one.counters_version = decided.counters_version)
         FOR NO KEY UPDATE SKIP LOCKED
       ) AS locked,
       LATERAL (
-        SELECT 1 FROM ${cardPolicies} AS one WHERE one.organization_id = decided.organization_id${within}
+        SELECT 1 FROM ${cardPolicies} AS one WHERE one.organization_id = decided.organization_id
           AND one.id = decided.policy_id AND one.version = decided.policy_version
         FOR SHARE SKIP LOCKED
       ) AS shared
@@ -85,11 +60,12 @@ export async function storeDecisions(
       INSERT INTO ${cardCounters} (${key}, period, starts_on, used)
       SELECT ${key}, period, starts_on, counted FROM card WHERE approves AND counted <= "limit"
       ON CONFLICT (${key}, period, starts_on) DO UPDATE SET ${raised}
-      WHERE ${cardCounters}.used + excluded.used <= ${limit}
+      WHERE ${cardCounters}.used + excluded.used <= (SELECT "limit" FROM card
+        WHERE card.organization_id = excluded.organization_id AND card.card_id = excluded.card_id)
       RETURNING ${key}
     ), uncapped AS (${insertingUncapped}), bumped AS (
       UPDATE ${cards} AS one SET counters_version = one.counters_version + 1 FROM card JOIN capped USING (${key})
-      WHERE card.counters_version IS NOT NULL AND one.organization_id = card.organization_id AND one.id = card.card_id${within}
+      WHERE card.counters_version IS NOT NULL AND one.organization_id = card.organization_id AND one.id = card.card_id
     ), accepted AS (
       SELECT ${key} FROM capped UNION ALL SELECT ${key} FROM card WHERE NOT approves
     ), purchase AS MATERIALIZED (
@@ -104,44 +80,6 @@ export async function storeDecisions(
 }
 
 const insertingCounters = insertingInto(cardCounters);
-
-const limitsByCard = (decisions: readonly CardDecisions[]) =>
-  JSON.stringify(Object.fromEntries(decisions.map(({ card, capped }) => [card.id, capped.limit])));
-
-/** The card as it was read, and what its approvals add to the capped counter. */
-function cappedRow({ card, capped, windows, purchases }: CardDecisions) {
-  return {
-    organization_id: card.organizationId,
-    card_id: card.id,
-    version: card.version,
-    counters_version: capped.needsCountersVersion ? card.countersVersion : null,
-    policy_id: card.policyId,
-    policy_version: card.policyVersion,
-    // Purchases that hold nothing, declines and verifications of the card, need no room in the limit.
-    approves: purchases.some(({ transaction }) => transaction.status === "PENDING"),
-    period: capped.period,
-    starts_on: windowStarts(windows)[capped.period],
-    counted: countedOf(purchases),
-    limit: capped.limit,
-  };
-}
-
-/** What approvals add to the other two counters. They count too, since a policy may change its limits. */
-function uncappedRows({ card, capped, windows, purchases }: CardDecisions) {
-  const { organizationId, id: cardId } = card;
-  const used = countedOf(purchases);
-  return Object.entries(windowStarts(windows))
-    .filter(([period]) => period !== capped.period)
-    .map(([period, startsOn]) => ({ organizationId, cardId, period, startsOn, used }));
-}
-
-const countedOf = (purchases: CardDecisions["purchases"]) =>
-  purchases.reduce((sum, { entry }) => sum + entry.counted, 0);
-
-/** The first day of each window. */
-export function windowStarts({ day, week, month }: Windows): Record<CappedCounter["period"], string> {
-  return { DAY: day, WEEK: week, MONTH: month };
-}
 
 /** Whether a statement failed because the message or authorization is already on record: networks repeat messages. */
 export function isDuplicateMessage(error: unknown): boolean {

@@ -15,7 +15,7 @@ import { type NewEventRow, insertingEvents } from "@purser/platform/events";
 import { and, asc, eq, gt, inArray, lte, sql } from "drizzle-orm";
 import type { CappedCounter } from "../rules/capped-counter.ts";
 import type { Windows } from "../rules/windows.ts";
-import { windowStarts } from "./decisions.ts";
+import { windowStarts } from "./decision-rows.ts";
 import type { LedgerEntry, TransactionRow } from "./purchase-rows.ts";
 
 /** The transaction of an authorization, by the network's id of it. */
