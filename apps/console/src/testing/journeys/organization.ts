@@ -30,12 +30,13 @@ async function startReceiver() {
 }
 
 export function organizationJourneys(): void {
-  it.for(journeySizes)("subscribes, cancels, and resumes (%s)", async (size, { console, open }) => {
+  it.for(journeySizes)("subscribes on trial, cancels, and resumes (%s)", async (size, { console, open }) => {
     const user = await console.newOrganization("Subscribers");
     const { organizationId } = user;
     const subscription = () => user.purser.organizations.subscription.get({ organizationId });
     const page = await open(`/${organizationId}/billing`, { user, size });
-    await button(page, "Subscribe to Team").press("Enter");
+    await page.getByRole("article", { name: "Business" }).getByText("First 14 days free").waitFor();
+    await button(page, "Subscribe to Business").press("Enter");
     await page.getByLabel("Card number").fill("4242 4242 4242 4242");
     await page.getByLabel("Expires").fill("12/40");
     await page.getByLabel("CVC").fill("987");
@@ -53,15 +54,17 @@ export function organizationJourneys(): void {
     await page.goto(`${console.base}/${organizationId}/billing`);
 
     const plan = page.getByRole("region", { name: "Subscription" });
-    await plan.getByText("The next payment is due then.").waitFor();
+    await plan.getByText("Free trial until").waitFor();
+    // That concerns those who have not subscribed yet.
+    expect(await plan.getByText("First 14 days free").count()).toBe(0);
     await button(page, "Cancel at the end of the period").press("Enter");
     await dialog(page, "Cancel the subscription?")
       .getByRole("button", { name: "Cancel the subscription" })
       .press("Enter");
-    await plan.getByText("Canceled. It is paid until").waitFor();
+    await plan.getByText("Canceled. The trial lasts until").waitFor();
     expect(await subscription()).toMatchObject({ cancelAtPeriodEnd: true });
     await button(page, "Resume").press("Enter");
-    await plan.getByText("The next payment is due then.").waitFor();
+    await plan.getByText("Free trial until").waitFor();
     expect(await subscription()).toMatchObject({ cancelAtPeriodEnd: false });
   });
 

@@ -3,7 +3,7 @@ import type { BillingPlan, BillingPlanVariant, CurrentSubscription } from "@purs
 import { formatMoney } from "../../../data/format.ts";
 import { useOrganization } from "../../../data/organization.ts";
 import { otherOffers } from "./-offers.ts";
-import { Price, intervalOf } from "./-price.tsx";
+import { OfferedPrice, intervalOf } from "./-price.tsx";
 import { planChangeAdvice } from "./-subscription-texts.ts";
 
 /** What else there is to subscribe to, and what it costs compared with the present plan. */
@@ -58,7 +58,7 @@ function OtherPlan({ plan, own }: { plan: BillingPlan; own: BillingPlanVariant |
         </div>
         {shown !== undefined && (
           <div>
-            <Price variant={shown} />
+            <OfferedPrice variant={shown} />
             {comparable !== undefined && own !== undefined && (
               <Text size="sm">{comparisonOf(comparable, own)}</Text>
             )}

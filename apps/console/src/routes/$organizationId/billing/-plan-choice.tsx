@@ -6,7 +6,7 @@ import { Empty } from "../../../components/empty.tsx";
 import { useAction } from "../../../data/action.tsx";
 import { useOrganization } from "../../../data/organization.ts";
 import { purser } from "../../../data/purser.ts";
-import { Price, intervalOf } from "./-price.tsx";
+import { OfferedPrice, intervalOf } from "./-price.tsx";
 
 /** The plans, each with a way to the payment page of the provider. */
 export function PlanChoice({ plans }: { plans: readonly BillingPlan[] }) {
@@ -70,7 +70,7 @@ function PlanCard({ plan, variant }: { plan: BillingPlan; variant: BillingPlanVa
           )}
         </div>
         <Stack>
-          <Price variant={variant} />
+          <OfferedPrice variant={variant} />
           {can("billing.checkout") ? (
             <Button
               loading={subscribe.isPending}

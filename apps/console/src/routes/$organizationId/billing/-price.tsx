@@ -10,17 +10,25 @@ export const intervalOf = ({
   count === 1 ? interval : `${count} ${interval}s`;
 
 export function Price({ variant }: { variant: BillingPlanVariant }) {
-  const { price, currency, trial, setupFee } = variant;
+  const { price, currency } = variant;
+  return (
+    <Text>
+      <Text span fz={26} fw={650}>
+        <Amount value={price} currency={currency} />
+      </Text>{" "}
+      <Text span c="dimmed">
+        per {intervalOf(variant)}
+      </Text>
+    </Text>
+  );
+}
+
+/** The price of a variant that is on offer, with what is free at first, and what is due once. */
+export function OfferedPrice({ variant }: { variant: BillingPlanVariant }) {
+  const { currency, trial, setupFee } = variant;
   return (
     <div>
-      <Text>
-        <Text span fz={26} fw={650}>
-          <Amount value={price} currency={currency} />
-        </Text>{" "}
-        <Text span c="dimmed">
-          per {intervalOf(variant)}
-        </Text>
-      </Text>
+      <Price variant={variant} />
       {trial && <Text size="sm">First {intervalOf(trial)} free</Text>}
       {setupFee > 0 && (
         <Text size="sm">
