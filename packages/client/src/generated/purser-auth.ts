@@ -55,13 +55,13 @@ export interface AuthUser {
   /**
    * Why the user is banned. Null without a reason.
    *
-   * @example "The account was taken over"
+   * @example null
    */
   banReason: string | null;
   /**
    * When the ban ends. Null without a ban, and for a ban without an end.
    *
-   * @example new Date("2026-03-09T09:15:00.000Z")
+   * @example null
    */
   banExpires: Date | null;
   /**

@@ -50,18 +50,23 @@ export const AuthUser = z
         ),
       ),
     banned: z.boolean().nullable().meta(explained("Whether an administrator has banned the user.", false)),
-    banReason: z
-      .string()
-      .nullable()
-      .meta(explained("Why the user is banned. Null without a reason.", "The account was taken over")),
+    banReason: z.string().nullable().meta(explained("Why the user is banned. Null without a reason.", null)),
     banExpires: z
       .date()
       .nullable()
-      .meta(explained("When the ban ends. Null without a ban, and for a ban without an end.", example.later)),
+      .meta(explained("When the ban ends. Null without a ban, and for a ban without an end.", null)),
     createdAt,
     updatedAt,
   })
   .meta({ id: "AuthUser", description: "A user's account." });
+
+/** The examples of its fields together. */
+export const exampleUser = Object.fromEntries(
+  Object.entries(AuthUser.shape).map(([name, field]) => [
+    name,
+    (field.meta() as { examples: unknown[] }).examples[0],
+  ]),
+);
 
 export const AuthSession = z
   .object({

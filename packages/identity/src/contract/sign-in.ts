@@ -1,6 +1,14 @@
 import { explained, problemCatalog } from "@purser/core";
 import { z } from "zod";
-import { AuthSession, AuthUser, Status, Success, authFields, concurrentChange } from "./objects.ts";
+import {
+  AuthSession,
+  AuthUser,
+  Status,
+  Success,
+  authFields,
+  concurrentChange,
+  exampleUser,
+} from "./objects.ts";
 import type { AuthOperation } from "./operation.ts";
 
 const { email, password, newPassword, name, image, token, sessionToken } = authFields;
@@ -54,26 +62,31 @@ export const signInOperations: AuthOperation[] = [
         ),
       ),
     }),
-    output: z.object({
-      token: sessionToken.optional(),
-      user: AuthUser.optional().meta(explained("The user. Absent if a code is due.")),
-      redirect: z
-        .boolean()
-        .optional()
-        .meta(explained("Whether there is a `url`. Absent if a code is due.", false)),
-      url: z
-        .string()
-        .optional()
-        .meta(explained("The `callbackURL` of the request. Absent without one.", page)),
-      twoFactorRedirect: z
-        .literal(true)
-        .optional()
-        .meta(explained("A code of the authenticator is due. Absent if the sign-in is complete.", true)),
-      twoFactorMethods: z
-        .array(z.string())
-        .optional()
-        .meta(explained("How the code can be had. Absent if the sign-in is complete.", ["totp"])),
-    }),
+    output: z
+      .object({
+        token: sessionToken.optional(),
+        user: AuthUser.optional().meta(explained("The user. Absent if a code is due.")),
+        redirect: z
+          .boolean()
+          .optional()
+          .meta(explained("Whether there is a `url`. Absent if a code is due.", false)),
+        url: z
+          .string()
+          .optional()
+          .meta(explained("The `callbackURL` of the request. Absent without one.", page)),
+        twoFactorRedirect: z
+          .literal(true)
+          .optional()
+          .meta(explained("A code of the authenticator is due. Absent if the sign-in is complete.", true)),
+        twoFactorMethods: z
+          .array(z.string())
+          .optional()
+          .meta(explained("How the code can be had. Absent if the sign-in is complete.", ["totp"])),
+      })
+      // Its fields exclude each other, so their examples are none of the whole.
+      .meta({
+        examples: [{ token: "DUIZeSF4Ma2hWz62XKemIS6sZXxg40C4", user: exampleUser, redirect: false }],
+      }),
   },
   {
     method: "POST",

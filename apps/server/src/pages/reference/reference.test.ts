@@ -43,7 +43,7 @@ afterAll(async () => {
 });
 
 /** The samples of a kind, by operation, as a reader copies them. */
-function samplesOf(kind: "curl" | "TypeScript"): Map<string, string> {
+function samplesOf(kind: "curl" | "TypeScript" | "Response"): Map<string, string> {
   const ofOperations = pages.filter((_, index) => !guides.includes(addresses[index]!));
   const blocks = ofOperations.flatMap((page) => [
     ...page.matchAll(/<pre [^>]*aria-label="(\S+), (\S+)"[^>]*><code>(.*?)<\/code>/gs),
@@ -187,6 +187,12 @@ describe("the guides", () => {
 });
 
 describe("the samples", () => {
+  it("of a sign-in show its response without a second factor, whose fields exclude the session", () => {
+    const response = samplesOf("Response").get("auth.signInEmail")!;
+    expect(JSON.parse(response)).toMatchObject({ user: { banned: false, banReason: null }, redirect: false });
+    expect(response).not.toContain("twoFactorRedirect");
+  });
+
   it("have an input that the contract of the operation accepts", () => {
     const invalid = operations.flatMap((operation) => {
       const input = contractInput(operation, sampleInput(operation, document.components.schemas));
