@@ -14,6 +14,6 @@ export function trustedRedirect(
   if (redirectUrl === undefined) return `${settings.baseUrl}${page}`;
   const { origin, href } = new URL(redirectUrl);
   if (settings.trustedOrigins.includes(origin)) return href;
-  const message = "Must be on a trusted origin";
+  const message = "Must be on the origin of the service, or on one of TRUSTED_ORIGINS";
   throw invalidField("redirectUrl", message);
 }
