@@ -26,7 +26,9 @@ beforeAll(async () => {
 afterAll(() => purser.close());
 
 const ofMembers = [...proceduresOf(appRouter)].flatMap(([name, { type, meta }]) =>
-  ["member", "owner", "administrator"].includes(meta!.access) ? [{ name: name as ProcedureName, type }] : [],
+  ["member", "memberUser", "owner", "ownerOrKey", "administrator"].includes(meta!.access)
+    ? [{ name: name as ProcedureName, type }]
+    : [],
 );
 
 async function outcomeOf(name: ProcedureName, person: Person, scene: Scene): Promise<string> {

@@ -30,7 +30,10 @@ const mutations = new Set(
     .map(({ procedure }) => procedure),
 );
 const ofOwners = [...proceduresOf(appRouter)]
-  .filter(([name, { meta }]) => areas.test(name) && mutations.has(name) && meta!.access === "owner")
+  .filter(
+    ([name, { meta }]) =>
+      areas.test(name) && mutations.has(name) && ["owner", "ownerOrKey"].includes(meta!.access),
+  )
   .map(([name]) => name);
 
 /** Those that the shared scene of their area does not suit. */
