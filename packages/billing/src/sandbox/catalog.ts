@@ -31,8 +31,7 @@ export const sandboxPlans: readonly SandboxPlan[] = [
   }),
   plan("business", {
     name: "Business",
-    description:
-      "For finance teams: the audit trail, several owners, and phone support. The first 14 days are free.",
+    description: "For finance teams: the audit trail, several owners, and phone support.",
     monthly: 9900,
     yearly: 99_000,
     trialDays: 14,
