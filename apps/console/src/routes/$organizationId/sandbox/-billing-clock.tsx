@@ -21,8 +21,9 @@ export function BillingClock() {
   const failed = failedQuery(subscription);
   if (failed !== undefined) return <Problem error={failed.error} retry={failed.refetch} />;
   if (subscription.data === undefined) return <Rows count={3} />;
-  if (subscription.data === null)
-    return <Empty title="No subscription yet">Subscribe to a plan on the billing page first.</Empty>;
+  // Nothing happens to one that has ended.
+  if (subscription.data === null || subscription.data.status === "CANCELED")
+    return <Empty title="No subscription">Subscribe to a plan on the billing page first.</Empty>;
   return <Controls subscription={subscription.data} />;
 }
 
