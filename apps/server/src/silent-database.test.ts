@@ -137,7 +137,8 @@ describe("a database that falls silent", () => {
     await sleep(laterMs);
     const outcomes = Promise.allSettled(Array.from({ length: 20 }, createOrganization));
     const { code, ms } = await service.stop("SIGTERM");
-    expect(ms).toBeLessThan(10_000);
+    // The rest of the time is for a busy machine.
+    expect(ms).toBeLessThan(15_000);
     expect(code).toBe(0);
     // A connection that the end of the process cuts has no response.
     for (const outcome of await outcomes)
