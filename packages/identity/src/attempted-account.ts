@@ -10,7 +10,6 @@ export interface UserLookup {
   pendingSignIn(): Promise<{ userId: string; email: string } | null>;
   /** Whether a sign-in of this user asks for a code. */
   hasSecondFactor(userId: string): Promise<boolean>;
-  hasApiKey(userId: string): Promise<boolean>;
 }
 
 /** The account that an attempt counts against. */

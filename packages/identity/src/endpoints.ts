@@ -46,7 +46,7 @@ export const endpoints: Readonly<Record<string, Readonly<Partial<Record<AuthMeth
   "/revoke-session": { POST: {} },
   "/revoke-sessions": { POST: {} },
   "/revoke-other-sessions": { POST: { atomic: true, endsOthers: true } },
-  "/verify-email": { GET: { atomic: true, changes: true } },
+  "/verify-email": { GET: { attempt: true, atomic: true, changes: true } },
   "/send-verification-email": { POST: { attempt: true, mails: "email" } },
   "/request-password-reset": { POST: { attempt: true, mails: "email" } },
   "/reset-password": { POST: { attempt: true, atomic: true, sets: "newPassword", hashes: true } },

@@ -1,13 +1,13 @@
 import { Problem } from "@purser/core";
 import type { Transaction } from "@purser/db";
 import { platformJobs } from "@purser/platform/jobs";
-import type { Mail } from "@purser/platform/mail";
 import { hashPassword } from "better-auth/crypto";
 import type { AttemptedAccount } from "./attempted-account.ts";
 import type { Storage } from "./better-auth-adapter.ts";
 import type { Body } from "./body-validation.ts";
 import type { IdentityPlatform } from "./context.ts";
 import type { Endpoint } from "./endpoints.ts";
+import { type NotifiedAccount, isProven, noticesOf } from "./notices.ts";
 import type { PasswordUse } from "./options.ts";
 import { type AddressChange, useAddressChange } from "./request-checks.ts";
 import { type AuthRefusal, readRefusal } from "./responses.ts";
@@ -36,8 +36,8 @@ interface ForwardedRequest {
   /** The user whose password is locked during the transaction, or null. */
   locked: string | null;
   change: AddressChange | null;
-  /** The mails that a success sends. */
-  notices: Mail[];
+  /** The account whose owner a success may send mails to, or null. */
+  notified: NotifiedAccount | null;
   request: Request;
 }
 
@@ -52,14 +52,19 @@ export async function forwardChecked(
   { forward, storage, endOtherSessions }: ForwardDependencies,
   forwarded: ForwardedRequest,
 ): Promise<AuthResult> {
-  const { endpoint, body, account, locked, change, notices, request } = forwarded;
+  const { endpoint, body, account, locked, change, notified, request } = forwarded;
   const use: PasswordUse = { hashed: await hashAhead(endpoint, body) };
   const callBetterAuth = async () => {
+    // Under the lock: a key that a concurrent request creates is announced by that request or by this one.
+    const notices =
+      notified === null
+        ? []
+        : await noticesOf(storage.executor(), endpoint, notified, platform.settings.appUrl);
     const response = await forward(request, use);
     if (response.status < 400) {
       const isRevoked = endpoint.account === "email" && (await revokeIfPasswordChanged(storage, use));
       if (isRevoked) return invalidSignIn();
-      if (notices.length > 0)
+      if (notified && notices.length > 0 && (await isProven(storage.executor(), notified)))
         await storage.transact((transaction) =>
           platform.outbox.enqueueAll(transaction, platformJobs.sendMail, notices),
         );

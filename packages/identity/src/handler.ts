@@ -8,7 +8,7 @@ import type { IdentityPlatform } from "./context.ts";
 import { restrictCookies } from "./credentials.ts";
 import { passwordLength } from "./contract/objects.ts";
 import { type AuthResult, type ForwardDependencies, forwardChecked, hashAhead } from "./forward.ts";
-import { noticesOf } from "./notices.ts";
+import type { NotifiedAccount } from "./notices.ts";
 import { addressHeader, cookieName, cookies } from "./options.ts";
 import {
   type AddressChange,
@@ -25,7 +25,6 @@ import {
 import type { ResolveUser } from "./resolve-caller.ts";
 import { AuthRefused, problemResponse, refusalResponse } from "./responses.ts";
 import { type Route, allowOf, basePath, findRoute, isPublic, opensSession } from "./route.ts";
-import { hasApiKey } from "./store/api-keys.ts";
 import { findPasswordHash } from "./store/passwords.ts";
 import { hasSecondFactor } from "./store/two-factors.ts";
 import type { Throttle } from "./throttle.ts";
@@ -155,7 +154,6 @@ async function checkRequest(
     caller: () => resolveUser(headers),
     pendingSignIn: () => findPendingSignIn(headers),
     hasSecondFactor: (userId) => hasSecondFactor(platform.db, userId),
-    hasApiKey: (userId) => hasApiKey(platform.db, userId),
   };
   const link = path === "/verify-email" ? (query.get("token") ?? "") : null;
   const change = link === null ? null : await findAddressChange(platform, link, users);
@@ -199,7 +197,6 @@ async function answerWithBetterAuth(
   const { path, method, endpoint } = route;
   const account = await findAttemptedAccount(endpoint, body, users);
   assertContract(path, body);
-  const notices = await noticesOf(endpoint, users, { change, verified }, platform.settings.appUrl);
   const attempt = account && (await throttle.begin(account));
 
   restrictCookies(headers, cookieNames(platform.settings, account));
@@ -208,9 +205,10 @@ async function answerWithBetterAuth(
   const url = `${platform.settings.baseUrl}${basePath}${path}${query.size > 0 ? `?${query.toString()}` : ""}`;
   const content = method === "POST" ? JSON.stringify(body) : null;
   const request = new Request(url, { method, headers, body: content });
-  const locked = endpoint.outlives ? ((await users.caller())?.userId ?? null) : (account?.userId ?? null);
+  const notified = await findNotifiedAccount(endpoint, users, { change, verified });
+  const locked = account === null ? (notified?.userId ?? null) : account.userId;
   const forward = () =>
-    forwardChecked(platform, dependencies, { endpoint, body, account, locked, change, notices, request });
+    forwardChecked(platform, dependencies, { endpoint, body, account, locked, change, notified, request });
   let result: AuthResult | null = null;
   try {
     result = endpoint.sets || endpoint.account ? await limitHashing("", forward) : await forward();
@@ -229,6 +227,18 @@ async function answerWithBetterAuth(
     throw new Problem("INTERNAL", { cause });
   }
   return refusalResponse(refusal, response, origin.requestId);
+}
+
+/** Finds the account that a link, or a request with an effect beyond its session, changes. Null without one. */
+async function findNotifiedAccount(
+  { notifies, outlives }: Route["endpoint"],
+  users: UserLookup,
+  { change, verified }: Pick<CheckedRequest, "change" | "verified">,
+): Promise<NotifiedAccount | null> {
+  if (change !== null) return { userId: change.userId, proves: change.to };
+  if (verified !== null) return { userId: verified.userId, proves: verified.email };
+  const caller = notifies || outlives ? await users.caller() : null;
+  return caller && { userId: caller.userId, proves: null };
 }
 
 /** Reads the body of a POST. Throws PAYLOAD_TOO_LARGE and UNSUPPORTED_MEDIA_TYPE. */

@@ -1,5 +1,8 @@
+import { hour } from "@purser/core/testing";
+import { countWaitingForLocks } from "@purser/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { endpoints } from "./endpoints.ts";
+import { lockPassword } from "./store/passwords.ts";
 import {
   type Reply,
   type TestAuth,
@@ -154,6 +157,48 @@ describe("a change that another person with a session could make", () => {
     expect((await test.client().get(link)).status).toBe(200);
     expect(await test.mails()).toEqual([]);
   });
+
+  it("is not mailed to an address that an expired link does not verify", async () => {
+    const { client } = await test.signUp("expired-link@example.com");
+    const link = `/verify-email?token=${tokenIn((await test.mails())[0])}`;
+    await client.post("/api-key/create", { name: "server" });
+    test.purser.clock.advance(25 * hour);
+    const reply = await test.client().get(`${link}&callbackURL=/welcome`);
+    expect(reply.headers.get("location")).toContain("error=TOKEN_EXPIRED");
+    expect(await test.mails()).toEqual([]);
+  });
+
+  it("is mailed once, however often the link is opened at the same time", async () => {
+    const { client } = await test.signUp("eager@example.com");
+    const link = `/verify-email?token=${tokenIn((await test.mails())[0])}`;
+    await client.post("/api-key/create", { name: "server" });
+    const replies = await Promise.all(Array.from({ length: 6 }, () => test.client().get(link)));
+    expect(replies.map(({ status }) => status)).toEqual(Array(6).fill(200));
+    expect(await test.mails()).toMatchObject([{ subject: "A new API key was created" }]);
+  });
+
+  it.each(["before", "after"])(
+    "is mailed once if a key is created just %s the address is verified",
+    async (order) => {
+      const { client, userId } = await test.signUp(`key-${order}@example.com`);
+      const link = `/verify-email?token=${tokenIn((await test.mails())[0])}`;
+      const requests = [
+        () => client.post("/api-key/create", { name: "server" }),
+        () => test.client().get(link),
+      ];
+      const { db } = test.purser;
+      const begun: Promise<Reply>[] = [];
+      await db.transaction(async (transaction) => {
+        await lockPassword(transaction, userId);
+        for (const request of order === "before" ? requests : requests.toReversed()) {
+          begun.push(request());
+          await expect.poll(() => countWaitingForLocks(db)).toBe(begun.length);
+        }
+      });
+      for (const reply of await Promise.all(begun)) expect(reply.status).toBe(200);
+      expect(await test.mails()).toMatchObject([{ subject: "A new API key was created" }]);
+    },
+  );
 
   it("is not to see the key of a second factor that is not on yet", async () => {
     const { client } = await test.signUpVerified("scanning@example.com");

@@ -113,8 +113,6 @@ export async function assertMaySignUp(
 export interface AddressChange {
   token: string;
   userId: string;
-  /** The old address. Null if it was not verified: it may be a stranger's. */
-  from: string | null;
   to: string;
 }
 
@@ -131,8 +129,7 @@ export async function findAddressChange(
   const change = readEmailChange(token, settings.authSecret);
   if (change === null) return null;
   const user = await users.caller();
-  if (user !== null)
-    return { token, userId: user.userId, from: user.emailVerified ? user.email : null, to: change.updateTo };
+  if (user !== null) return { token, userId: user.userId, to: change.updateTo };
   throw new Problem("UNAUTHENTICATED", {
     detail: "Sign in, then open the link again to change your address.",
   });

@@ -1,7 +1,7 @@
 import { minute } from "@purser/core/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { endpoints } from "./endpoints.ts";
-import { type Reply, type TestAuth, base, createTestAuth, password } from "./testing/client.ts";
+import { type Reply, type TestAuth, base, createTestAuth, password, tokenIn } from "./testing/client.ts";
 import { totp, wrongTotp } from "./testing/totp.ts";
 
 let test: TestAuth;
@@ -153,12 +153,17 @@ describe("AUTH_ATTEMPTS_PER_ADDRESS", () => {
 
   it("applies to every request that sends a mail", async () => {
     const sending = Object.values(endpoints)
-      .flatMap(({ POST }) => POST ?? [])
-      .filter(({ mails, notifies }) => mails ?? notifies);
+      .flatMap(({ GET, POST }) => [GET ?? [], POST ?? []].flat())
+      .filter(({ mails, notifies, changes }) => mails ?? notifies ?? changes);
     expect(sending.filter(({ attempt }) => !attempt)).toEqual([]);
     const { client } = await test.signUpVerified("many-keys@example.com");
+    await test.signUp("opening@example.com");
+    const link = `/verify-email?token=${tokenIn((await test.mails())[0])}`;
     await times(60, () => client.post("/sign-in/email", {}));
     expect((await client.post("/api-key/create", { name: "one more" })).status).toBe(429);
+    expect((await client.get(link)).status).toBe(429);
+    test.purser.clock.advance(minute);
+    expect((await client.get(link)).status).toBe(200);
   });
 
   it("does not apply to endpoints without a secret", async () => {
