@@ -102,6 +102,8 @@ export async function readAccountMail(
     if (user.email === newEmail) throw refused("EMAIL_IS_THE_SAME", "Email is the same");
     const { userId } = user;
     const passwordHash = await findPasswordHash(userId);
+    // A reset since would end the session, and its hash must not pass as that of this request.
+    if ((await caller()) === null) throw new Problem("UNAUTHENTICATED");
     return { mail: { kind: "address-change", userId, newEmail, passwordHash }, answer: { status: true } };
   }
   const { email, name, image = null } = parseInput(SignUp, body);

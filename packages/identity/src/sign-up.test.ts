@@ -2,6 +2,7 @@ import { day } from "@purser/core/testing";
 import { users, verifications } from "@purser/db";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { readAccountMail } from "./account-mails.ts";
 import { type TestAuth, createTestAuth, password, tokenIn } from "./testing/client.ts";
 
 const adminEmails = ["root@example.com", "boss@example.com", "second@example.com", "third@example.com"];
@@ -227,6 +228,28 @@ describe("change-email", () => {
     const change = { currentPassword: password, newPassword: "another password" };
     expect((await client.post("/change-password", change)).status).toBe(200);
     expect((await test.mails()).map(({ subject }) => subject)).toEqual(["Your password was changed"]);
+  });
+
+  it("is refused if the password is reset while it is requested", async () => {
+    const { userId } = await test.signUpVerified("overtaken@example.com");
+    let session: { userId: string; email: string; emailVerified: boolean } | null = {
+      userId,
+      email: "overtaken@example.com",
+      emailVerified: true,
+    };
+    const request = readAccountMail(
+      "/change-email",
+      { newEmail: "thief-in-between@example.com" },
+      {
+        caller: async () => session,
+        hashPassword: async () => undefined,
+        async findPasswordHash() {
+          session = null;
+          return "the hash of the new password";
+        },
+      },
+    );
+    await expect(request).rejects.toMatchObject({ code: "UNAUTHENTICATED" });
   });
 
   it("cannot be prepared in advance against the next owner of an address", async () => {
