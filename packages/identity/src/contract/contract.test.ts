@@ -1,4 +1,5 @@
 import { problemCatalog } from "@purser/core";
+import { sessions as sessionRows } from "@purser/db";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { endpoints } from "../endpoints.ts";
@@ -16,7 +17,7 @@ import { authOperations } from "./index.ts";
 
 let test: TestAuth;
 const called = new Set<string>();
-/** The operations that returned a bearer token. */
+/** The operations that stored a new session. */
 const openedBy = new Set<string>();
 
 beforeAll(async () => {
@@ -47,12 +48,18 @@ async function call(
   expect(operation.input.safeParse(input).error?.issues, path).toBeUndefined();
   const query = new URLSearchParams(input as Record<string, string>);
   const isQuery = operation.method === "GET";
+  const before = await sessionTokens();
   const reply = await (isQuery ? client.get(`${path}?${query.toString()}`) : client.post(path, input));
   expect(reply, path).toMatchObject({ status: 200 });
   expect(closedForm(operation.output).safeParse(described(reply.body)).error?.issues, path).toBeUndefined();
   called.add(path);
-  if (reply.headers.has("set-auth-token")) openedBy.add(path);
+  if ([...(await sessionTokens())].some((token) => !before.has(token))) openedBy.add(path);
   return reply.body;
+}
+
+async function sessionTokens(): Promise<Set<string>> {
+  const rows = await test.purser.db.select({ token: sessionRows.token }).from(sessionRows);
+  return new Set(rows.map(({ token }) => token));
 }
 
 /** The contract of the JSON, which refuses fields that are not described. */
