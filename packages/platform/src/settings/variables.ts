@@ -69,7 +69,7 @@ const network = (production: boolean) => ({
   TRUSTED_ORIGINS: origins()
     .default([])
     .describe(
-      "The origins of front ends, separated by commas. Only these and `BASE_URL` may use cookies, and CORS allows only these. Browsers send the cookies only within a site, such as from `app.example.com` to `purser.example.com`.",
+      "The origins of front ends, in full and separated by commas; `https://*.example.com` is refused. Only these and `BASE_URL` may use cookies, and CORS allows only these. Browsers send the cookies only within a site, such as from `app.example.com` to `purser.example.com`.",
     ),
   TRUSTED_PROXIES: proxies()
     .default([])
