@@ -133,11 +133,15 @@ function placedProblem(
 }
 
 /** Says that something failed, what to do, and the request to name when asking for help. */
-export function announceProblem(error: unknown, details: readonly string[] = []): void {
+export function announceProblem(
+  error: unknown,
+  details: readonly string[] = [],
+  title: string = isProblem(error) ? titleOf(error) : "That did not work",
+): void {
   const requestId = isProblem(error) ? error.requestId : undefined;
   notifications.show({
     color: "red",
-    title: isProblem(error) ? titleOf(error) : "That did not work",
+    title,
     message: (
       <>
         <Text size="sm">{details.length > 0 ? details.join(" · ") : adviceFor(error)}</Text>
@@ -152,6 +156,10 @@ export function announceProblem(error: unknown, details: readonly string[] = [])
     role: "alert",
   });
 }
+
+/** Says that something was done, but that what only its answer had is gone. Who tries again does it twice. */
+export const announceLostAnswer = (advice: string): void =>
+  announceProblem(undefined, [advice], "It worked, but the answer was lost");
 
 /** Says that something worked, with a button that takes it back if there is a way. */
 function announceDone(sentence: string, undo?: () => Promise<unknown>): void {

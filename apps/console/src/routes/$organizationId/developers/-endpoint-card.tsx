@@ -12,7 +12,7 @@ import {
 import { Fragment } from "react";
 import { confirm } from "../../../components/confirm.tsx";
 import { Status } from "../../../components/status.tsx";
-import { announceProblem, useAction } from "../../../data/action.tsx";
+import { announceLostAnswer, useAction } from "../../../data/action.tsx";
 import { undefinedIfApplied } from "../../../data/attempts.ts";
 import { purser, queries } from "../../../data/purser.ts";
 import { useUnstoredSecret } from "../../../data/unsaved.ts";
@@ -138,9 +138,7 @@ function useEndpointActions(endpoint: WebhookEndpoint, onSecret: (secret: string
       invalidates,
       onDone: (rotated) =>
         rotated === undefined
-          ? announceProblem(undefined, [
-              "The secret was replaced, but the new one was lost. Replace it again.",
-            ])
+          ? announceLostAnswer("The secret was replaced, but the new one was lost. Replace it again.")
           : onSecret(rotated.secret),
     },
   );

@@ -3,7 +3,7 @@ import type { UseFormReturnType } from "@mantine/form";
 import { type WebhookEndpoint, type WebhookEndpointWithSecret, referenceUrl } from "@purser/client";
 import { mayDiscard } from "../../../components/may-leave.ts";
 import { ShownOnce, staysOpen } from "../../../components/secret.tsx";
-import { announceProblem, useAction } from "../../../data/action.tsx";
+import { announceLostAnswer, useAction } from "../../../data/action.tsx";
 import { undefinedIfApplied } from "../../../data/attempts.ts";
 import { baseUrl } from "../../../data/base-url.ts";
 import { changedFields } from "../../../data/changed-fields.ts";
@@ -63,9 +63,7 @@ export function EndpointDialog({
       form,
       onDone: (saved) => {
         if (saved === undefined)
-          announceProblem(undefined, [
-            "The endpoint was created, but its secret was lost. Replace the secret.",
-          ]);
+          announceLostAnswer("The endpoint was created, but its secret was lost. Replace the secret.");
         else if ("secret" in saved) onSecret?.(saved.secret);
         close();
       },

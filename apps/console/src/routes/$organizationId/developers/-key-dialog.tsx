@@ -5,7 +5,7 @@ import { ExpirySelect, defaultExpiry, expirySeconds } from "../../../components/
 import { mayDiscard } from "../../../components/may-leave.ts";
 import { Copyable, ShownOnce, staysOpen } from "../../../components/secret.tsx";
 import { baseUrl } from "../../../data/base-url.ts";
-import { announceProblem, useAction } from "../../../data/action.tsx";
+import { announceLostAnswer, useAction } from "../../../data/action.tsx";
 import { undefinedIfApplied } from "../../../data/attempts.ts";
 import { useOrganization } from "../../../data/organization.ts";
 import { purser, queries } from "../../../data/purser.ts";
@@ -33,7 +33,7 @@ export function KeyDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () =>
       onDone: (key) => {
         // What is written is used up: the key is what could be lost now.
         if (key !== undefined) return form.reset();
-        announceProblem(undefined, ["The key was created, but was lost. Revoke it, and create another."]);
+        announceLostAnswer("The key was created, but was lost. Revoke it, and create another.");
         return close();
       },
     },
