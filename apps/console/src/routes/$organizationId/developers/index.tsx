@@ -5,6 +5,7 @@ import { createFileRoute } from "@tanstack/react-router";
 import { PageTabs } from "../../../components/page-tabs.tsx";
 import { Page } from "../../../components/page.tsx";
 import { baseUrl } from "../../../data/base-url.ts";
+import { useDetailNavigation } from "../../../data/detail-navigation.ts";
 import { useOrganization } from "../../../data/organization.ts";
 import { chosen, readOneOf, textOf, textsOf } from "../../../data/search.ts";
 import { Deliveries } from "./-deliveries.tsx";
@@ -32,6 +33,7 @@ function Developers() {
   const { can } = useOrganization();
   const { tab: chosenTab, endpoint, status, delivery, types, event } = Route.useSearch();
   const navigate = Route.useNavigate();
+  const changeEntry = useDetailNavigation();
   const all = [
     { name: "keys", label: "API keys", reads: "keys.list", content: <OrganizationKeys /> },
     {
@@ -50,12 +52,13 @@ function Developers() {
         <Deliveries
           {...chosen({ endpoint, status, delivery })}
           onFilter={(filter) =>
-            void navigate({
-              search: chosen({ tab: "deliveries" as const, ...filter }),
-              // The way back closes what was opened.
-              replace: filter.delivery === undefined,
-              resetScroll: false,
-            })
+            changeEntry(delivery, filter.delivery, (entry) =>
+              navigate({
+                search: chosen({ tab: "deliveries" as const, ...filter }),
+                ...entry,
+                resetScroll: false,
+              }),
+            )
           }
         />
       ),
@@ -68,11 +71,13 @@ function Developers() {
         <EventLog
           {...chosen({ types, event })}
           onFilter={(filter) =>
-            void navigate({
-              search: chosen({ tab: "events" as const, ...filter }),
-              replace: filter.event === undefined,
-              resetScroll: false,
-            })
+            changeEntry(event, filter.event, (entry) =>
+              navigate({
+                search: chosen({ tab: "events" as const, ...filter }),
+                ...entry,
+                resetScroll: false,
+              }),
+            )
           }
         />
       ),

@@ -6,6 +6,7 @@ import { createFileRoute } from "@tanstack/react-router";
 import { Empty } from "../../../components/empty.tsx";
 import { Page } from "../../../components/page.tsx";
 import { baseUrl } from "../../../data/base-url.ts";
+import { useDetailNavigation } from "../../../data/detail-navigation.ts";
 import { allAccounts } from "../../../data/lists.ts";
 import { TransactionDetails } from "./-details.tsx";
 import { TransactionFilters } from "./-filters.tsx";
@@ -28,16 +29,18 @@ function Transactions() {
   const { organizationId } = Route.useParams();
   const search = Route.useSearch();
   const navigate = Route.useNavigate();
+  const changeEntry = useDetailNavigation();
   const accounts = useQuery(allAccounts(organizationId));
   const input = listInput(organizationId, search);
   const isOrdered = hasOrderedRanges(search);
   const change = (changed: { [Name in keyof TransactionSearch]: TransactionSearch[Name] | undefined }) =>
-    void navigate({
-      search: (before) => withoutUndefined({ ...before, ...changed }),
-      // The way back closes what was opened.
-      replace: changed.selected === undefined,
-      resetScroll: false,
-    });
+    changeEntry(search.selected, "selected" in changed ? changed.selected : search.selected, (entry) =>
+      navigate({
+        search: (before) => withoutUndefined({ ...before, ...changed }),
+        ...entry,
+        resetScroll: false,
+      }),
+    );
   return (
     <Page
       title="Transactions"
