@@ -1,6 +1,6 @@
 import { type CSSVariablesResolver, type MantineColorsTuple, createTheme } from "@mantine/core";
 import type { MouseEvent } from "react";
-import { numberSeparators } from "./data/format.ts";
+import { numberField } from "./components/number-field.ts";
 
 /** Purser's green, from the lightest to the darkest shade. */
 const purser = Array.from({ length: 10 }, (_, shade) => `var(--green-${shade})`);
@@ -36,7 +36,7 @@ export const theme = createTheme({
     Modal: { defaultProps: overlay },
     Drawer: { defaultProps: overlay },
     MenuDropdown: { defaultProps: { onClickCapture: focusMenuButton } },
-    NumberInput: { defaultProps: numberSeparators() },
+    NumberInput: { defaultProps: numberField() },
     Notification: { defaultProps: { closeButtonProps: { "aria-label": "Close" } } },
   },
 });

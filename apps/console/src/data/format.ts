@@ -18,10 +18,7 @@ export function formatMoney(
   );
 }
 
-/**
- * What a field for numbers takes for the separators of thousands and decimals: those of the amounts that the pages show. By
- * default it takes each comma for decimals, and "1,250" for 1.25.
- */
+/** The separators of thousands and decimals of the amounts that the pages show. */
 export function numberSeparators(locale?: string) {
   const format = new Intl.NumberFormat(locale, {
     style: "currency",
@@ -30,12 +27,7 @@ export function numberSeparators(locale?: string) {
   });
   const parts = format.formatToParts(1_234_567.8);
   const separator = (type: "group" | "decimal") => parts.find((part) => part.type === type)?.value ?? "";
-  const thousandSeparator = separator("group");
-  return {
-    thousandSeparator,
-    decimalSeparator: separator("decimal"),
-    allowedDecimalSeparators: [".", ","].filter((one) => one !== thousandSeparator),
-  };
+  return { thousandSeparator: separator("group"), decimalSeparator: separator("decimal") };
 }
 
 /** Reads an amount that a person wrote in major units, such as "12.50", as minor units. Null if it is none. */

@@ -196,17 +196,36 @@ export function policyJourneys(): void {
   );
 
   it.for(nightlySizes)(
-    "take an amount as the pages write it in the browser's language (%s)",
+    "take an amount with the separators of either language (%s)",
     async (size, { console, open }) => {
       const { user, stored, path } = await organizationWithPolicy(console, `Separators, ${size}`);
-      for (const [locale, written, amount] of [
-        ["en-US", "1,250.50", 125_050],
-        ["de-DE", "2.340,60", 234_060],
+      for (const [locale, amount, foreign, amounts] of [
+        ["en-US", 125_055, "1.250,55", { "12,55": "12.55", "1,250": "1,250", "1,250.55": "1,250.55" }],
+        ["de-DE", 234_065, "2,340.65", { "12.55": "12,55", "1.250": "1.250", "2.340,65": "2.340,65" }],
       ] as const) {
         const page = await open(path, { user, size, locale, ownContext: true });
         const limit = page.getByRole("textbox", { name: "Limit 1" });
-        await limit.fill("");
-        await limit.pressSequentially(written);
+        const paste = async (text: string, shown: string) => {
+          const name = page.getByRole("textbox", { name: "Name" });
+          await name.fill(text);
+          await name.press("ControlOrMeta+a");
+          await name.press("ControlOrMeta+c");
+          await limit.press("ControlOrMeta+a");
+          await limit.press("ControlOrMeta+v");
+          expect(await limit.inputValue(), `${text} pasted`).toBe(shown);
+        };
+        for (const [written, shown] of Object.entries(amounts)) {
+          await paste(written, shown);
+          await limit.fill("");
+          await limit.pressSequentially(written);
+          expect(await limit.inputValue(), `${written} typed`).toBe(shown);
+          // A digit too many is not the third one of thousands.
+          await limit.blur();
+          await limit.press("End");
+          if (/\D\d\d$/.test(shown)) await limit.pressSequentially("5");
+          expect(await limit.inputValue()).toBe(shown);
+        }
+        await paste(foreign, Object.values(amounts).at(-1)!);
         await page.getByRole("button", { name: "Save" }).click();
         await page.getByText("The policy is changed").waitFor();
         expect((await stored()).limits).toEqual([{ amount, interval: "MONTHLY" }]);
