@@ -5,7 +5,6 @@ import {
   type HoldRefusal,
   type SettlementState,
   clearHold,
-  raiseHold,
   refundable,
   reverseHold,
 } from "./holds.ts";
@@ -61,29 +60,6 @@ const result = (status: string, amount: number, held: number, cleared: number, c
   held,
   cleared,
   counted,
-});
-
-describe("raiseHold", () => {
-  const days = (count: number) => new Date(now.getTime() + count * 24 * 60 * 60 * 1000);
-  it.each([
-    ["adds an approval, and holds all for seven days more", 30, days(6), days(13), 130],
-    [
-      "holds all for seven days more, also after an end that no sweep has released yet",
-      30,
-      days(8),
-      days(15),
-      130,
-    ],
-    ["leaves a later end", 30, days(-10), expiresAt, 130],
-    ["leaves the end if nothing was approved", 0, days(6), expiresAt, 100],
-  ])("%s", (_what, approved, at, endsAt, amount) => {
-    expect(raiseHold({ ...pending(100), authorized: 100 }, approved, at)).toEqual({
-      authorized: amount,
-      held: amount,
-      amount,
-      expiresAt: endsAt,
-    });
-  });
 });
 
 describe("reverseHold", () => {

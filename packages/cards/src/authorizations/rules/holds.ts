@@ -1,4 +1,4 @@
-import { type ProblemCode, addMs, type cardTransactionStatuses, dayMs } from "@purser/core";
+import type { ProblemCode, cardTransactionStatuses } from "@purser/core";
 import type { AdvisedDecision } from "./advised-decision.ts";
 
 /** The part of a card transaction that messages change. Amounts are in minor units of the card's currency. */
@@ -40,30 +40,6 @@ export function allowsNewPurchase(
   row: Pick<SettlementState, "status" | "amount"> & { authorized: number },
 ): boolean {
   return endedWithoutMoney(row) || (row.status === "COMPLETED" && row.authorized > 0);
-}
-
-/** A hold ends after seven days unless the message has another end, as those of airlines, vehicle rental and lodging do. */
-export const defaultHoldMs = 7 * dayMs;
-
-/**
- * Adds what another request was approved for. Its money is held for seven days too, and the rest with it: Mastercard extends
- * the authorization with each increment
- * (https://www.checkout.com/docs/payments/manage-payments/authorize-a-payment/adjust-an-estimated-authorization).
- */
-export function raiseHold(
-  before: Pick<SettlementState, "amount" | "held" | "expiresAt"> & { authorized: number },
-  approved: number,
-  now: Date,
-) {
-  const { authorized, held, amount, expiresAt } = before;
-  const endsAt = addMs(now, defaultHoldMs);
-  const isExtended = approved > 0 && (expiresAt === null || expiresAt < endsAt);
-  return {
-    authorized: authorized + approved,
-    held: held + approved,
-    amount: amount + approved,
-    expiresAt: isExtended ? endsAt : expiresAt,
-  };
 }
 
 /** Releases a part of the hold, or all of it if `amount` is null. A purchase without hold and clearing ends DECLINED. */

@@ -5,7 +5,7 @@ import type { EventPlatform } from "@purser/platform/events";
 import type { CardMessageOf, HoldRequest, IssuerName, RequestMessage } from "../../ports.ts";
 import { type AdvisedDecision, resolveNetworkDecision, advisedDecision } from "../rules/advised-decision.ts";
 import { holderAt } from "../rules/holder-at.ts";
-import { allowsNewPurchase, endedWithoutMoney, raiseHold, reverseHold } from "../rules/holds.ts";
+import { allowsNewPurchase, endedWithoutMoney, reverseHold } from "../rules/holds.ts";
 import { adviceOf, withdrawalOf } from "../rules/network-ids.ts";
 import { windowsAt } from "../rules/windows.ts";
 import type { LedgerEntry, TransactionRow } from "../store/purchase-rows.ts";
@@ -176,7 +176,11 @@ async function recordIncrement(
 ): Promise<boolean> {
   if (row?.status !== "PENDING") return false;
   const counted = step.message.decision.approved ? amount : 0;
-  const change = raiseHold(row, counted, step.now);
+  const change = {
+    authorized: row.authorized + counted,
+    held: row.held + counted,
+    amount: row.amount + counted,
+  };
   await recordUpdate(step, row, change, adviceEntry(step, row, { kind: "INCREMENT", amount, counted }));
   return true;
 }

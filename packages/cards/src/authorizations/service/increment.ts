@@ -3,7 +3,7 @@ import { type Actor, type Platform, createBatcher, perDatabase, retryTransaction
 import type { EventPlatform } from "@purser/platform/events";
 import type { CardMessageOf, IssuerName, RequestMessage } from "../../ports.ts";
 import { type Decision, decidePurchase, spendingOf } from "../rules/decide.ts";
-import { allowsNewPurchase, raiseHold } from "../rules/holds.ts";
+import { allowsNewPurchase } from "../rules/holds.ts";
 import { windowsAt } from "../rules/windows.ts";
 import type { TransactionRow } from "../store/purchase-rows.ts";
 import {
@@ -151,7 +151,9 @@ async function applyIncrement(
   const { networkId, exactId, receivedAt, amount } = message;
   const change = {
     requested: requestedAfter(before, message, approved),
-    ...raiseHold(before, approved, now),
+    authorized: before.authorized + approved,
+    held: before.held + approved,
+    amount: before.amount + approved,
   };
   const entry = newLedgerEntry(
     before,

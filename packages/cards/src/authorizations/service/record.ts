@@ -1,4 +1,4 @@
-import { addMs, newId } from "@purser/core";
+import { addMs, dayMs, newId } from "@purser/core";
 import type { Transaction } from "@purser/db";
 import type { Actor } from "@purser/platform";
 import {
@@ -12,7 +12,6 @@ import {
 import type { AuthorizationResponse, CardMessageOf } from "../../ports.ts";
 import { type AnsweredDecision, type Decision, responseTo } from "../rules/decide.ts";
 import { type RecordedMessage, eventOfTransaction } from "../rules/event-of-transaction.ts";
-import { defaultHoldMs } from "../rules/holds.ts";
 import { type Windows, windowsOfDay } from "../rules/windows.ts";
 import type { LedgerEntry, TransactionRow } from "../store/purchase-rows.ts";
 import { insertLedgerEntry, insertTransactionRow, updateTransactionRow } from "../store/transactions.ts";
@@ -69,6 +68,9 @@ export function newPurchaseRows(
 }
 
 type NewPurchase = Omit<CardMessageOf<"authorization">, "kind" | "networkId" | "card">;
+
+/** A hold ends after seven days unless the message has another end, as those of airlines, vehicle rental and lodging do. */
+const defaultHoldMs = 7 * dayMs;
 
 /**
  * The transaction that a decision creates. An approval holds the whole amount, or the approved part of it. An approved
