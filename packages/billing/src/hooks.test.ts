@@ -63,6 +63,40 @@ describe("organizations.delete of an organization with an open checkout", () => 
     expect(await remove()).toMatchObject({ code: "PROVIDER_ERROR", retryable: true });
   });
 
+  describe.each([
+    ["past its end", "OPEN", true],
+    ["before its end, and past it", "SUPERSEDED", false],
+  ])("tried twice %s", (_when, status, hasEnded) => {
+    const end = () =>
+      scene.purser.db.update(billingCheckouts).set({ expiresAt: scene.purser.clock.now() }).where(ofTeam());
+    const expectRefusedTwice = async () => {
+      if (hasEnded) await end();
+      const refused = { code: "PROVIDER_ERROR", retryable: true };
+      expect(await remove()).toMatchObject(refused);
+      expect(await statuses()).toEqual([status]);
+      await end();
+      expect(await remove()).toMatchObject(refused);
+    };
+
+    it("is refused both times while its page cannot be expired", async () => {
+      scene.intercept({ expireCheckout: () => Promise.reject(new BillingError("refused", "Forbidden")) });
+      await expectRefusedTwice();
+    });
+
+    it("is refused both times while a payment is processed that began right after the first answer", async () => {
+      const { provider } = scene.fake;
+      let answers = 0;
+      scene.intercept({
+        async checkoutResult(reference) {
+          const result = await provider.checkoutResult(reference);
+          if ((answers += 1) === 1) scene.fake.capture(reference);
+          return result;
+        },
+      });
+      await expectRefusedTwice();
+    });
+  });
+
   it("is refused while its payment is processed, and without an answer of the provider", async () => {
     scene.fake.fail(`GET /transactions/${buyer.reference}`, { status: 503, text: "Down" });
     expect(await remove()).toMatchObject({ code: "PROVIDER_ERROR" });

@@ -1,4 +1,4 @@
-import { isId } from "@purser/core";
+import { addMs, dayMs, isId } from "@purser/core";
 import {
   type Executor,
   type TenantKey,
@@ -53,7 +53,10 @@ export async function findOpenCheckout(
 /** A page is a request to the provider, so a team that opened many is asked about the latest. */
 const payableLimit = 10;
 
-/** Lists the checkouts of an organization whose page may accept a payment, latest first: a closed one's may not be expired yet. */
+/**
+ * Lists the checkouts of an organization whose page may accept a payment, latest first: a closed one's may not be expired yet,
+ * or its payment may be in progress for a day more.
+ */
 export function listPayableCheckouts(
   db: Executor,
   organizationId: string,
@@ -67,7 +70,7 @@ export function listPayableCheckouts(
       and(
         eq(billingCheckouts.organizationId, organizationId),
         isNotNull(reference),
-        or(eq(status, "OPEN"), and(ne(status, "COMPLETED"), gt(expiresAt, now))),
+        or(eq(status, "OPEN"), and(ne(status, "COMPLETED"), gt(expiresAt, addMs(now, -dayMs)))),
       ),
     )
     .orderBy(desc(createdAt))

@@ -7,6 +7,7 @@ import {
   findCheckout,
   listPayableCheckouts,
 } from "../checkouts/store.ts";
+import { isPayable } from "../checkouts/rules.ts";
 import type { BillingPlatform } from "../context.ts";
 import { BillingError, type CheckoutResult, nullIfNotFound } from "../ports.ts";
 import { findSubscription } from "../store.ts";
@@ -66,15 +67,21 @@ export async function resolveBeforeDeletion(
   platform: BillingPlatform,
   organizationId: string,
 ): Promise<void> {
-  const payable = await listPayableCheckouts(platform.db, organizationId, platform.clock.now());
+  const now = platform.clock.now();
+  const payable = await listPayableCheckouts(platform.db, organizationId, now);
   if (payable.length === 0) return;
   await consumeAttempt(platform, `checkout-deletion:${organizationId}`, resolveLimit);
+  const close = (checkout: CheckoutRow) =>
+    platform.db.transaction((transaction) => closeOpenCheckout(platform, transaction, checkout));
   for (const checkout of payable) {
     await resolveBeforeClosing(platform, checkout);
-    await platform.db.transaction((transaction) => closeOpenCheckout(platform, transaction, checkout));
+    // Paddle cannot cancel a draft, which our page opens until its checkout is closed or has expired.
+    if (isPayable(checkout, now)) await close(checkout);
     await expireAtProvider(platform, checkout).catch(refuseClosing);
     // It may have been paid between the first answer and its end.
     await resolveBeforeClosing(platform, checkout);
+    // Not before: a refused deletion is tried again, and a closed checkout that expired long ago is not listed.
+    await close(checkout);
   }
 }
 
