@@ -216,6 +216,21 @@ describe("recordAdvice", () => {
     expect((await ledgerOf(card)).rows).toEqual(["DECLINED 90 0 authorization_reversed"]);
   });
 
+  it("ignores a declined attempt at the time of a purchase that is held and then cleared", async () => {
+    const card = await fixture.card(limited);
+    const network = networkAt(card);
+    const refused = network.authorization({ amount: 70 });
+    const { authorization } = refused;
+    purser.clock.advance(1000);
+    // Its request has the time of the first one too.
+    await ours.request(network.authorization({ amount: 90, authorization }));
+    expect(await adviseOn(refused, "issuer_declined")).toBe(false);
+    await recordSettlement(purser.platform, "sandbox", network.clearing(authorization));
+    expect(await adviseOn(refused, "issuer_declined")).toBe(false);
+    await recordSettlement(purser.platform, "sandbox", network.refund(authorization, 90));
+    expect((await ledgerOf(card)).rows).toEqual(["COMPLETED 90 0", "COMPLETED -90 0"]);
+  });
+
   it("handles each increment separately", async () => {
     const card = await fixture.card(limited);
     const network = networkAt(card);

@@ -154,7 +154,7 @@ async function recordAuthorization(
     const { approved } = message.decision;
     const isHeld = existing.status === "PENDING";
     // A network repeats its requests with every update, so a decline may be older than the purchase.
-    if (!approved && message.at < (isHeld ? existing.createdAt : existing.purchasedAt)) return false;
+    if (!approved && message.at < newestKnown(existing)) return false;
     if (!approved && isHeld) return recordIncrement(step, { ...request, kind: "increment" }, existing);
     // The purchase is already held or cleared.
     if (!(approved ? endedWithoutMoney : allowsNewPurchase)(existing)) return false;
@@ -167,6 +167,12 @@ async function recordAuthorization(
   const entry = adviceEntry(step, row, { kind: "AUTHORIZATION", amount: row.amount, counted: row.held });
   await recordNew(step, row, entry);
   return true;
+}
+
+/** A request after this instant is a later one. The network may date a purchase by an earlier request of its authorization. */
+function newestKnown({ status, authorized, createdAt, purchasedAt, settledAt }: TransactionRow): Date {
+  if (status === "PENDING") return createdAt;
+  return status === "COMPLETED" && authorized > 0 ? (settledAt ?? createdAt) : purchasedAt;
 }
 
 async function recordIncrement(
