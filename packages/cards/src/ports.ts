@@ -29,7 +29,6 @@ export type Channel = (typeof cardChannels)[number];
 /** A merchant, as the network describes it. */
 export interface CardMerchant {
   name: string;
-  /** The network's id of the merchant. */
   id: string | null;
   /** A merchant category code (MCC) of four digits. */
   category: string | null;
@@ -139,7 +138,6 @@ export type CardMessage = {
   | {
       /** Reports approved requests of an authorization, so that those that never reached us are held too. */
       kind: "approval";
-      /** The approved request. */
       request: Extract<HoldRequest, { kind: "authorization" }>;
       /** The total that the network has approved under the authorization, with this request. */
       approved: number;
@@ -167,6 +165,8 @@ export type CardMessage = {
       final: boolean;
       /** Whether it corrects a purchase: it takes more money and leaves the hold as it is. No by default. */
       isCorrection?: boolean;
+      /** Whether no request came before it: another request under its name is another purchase. No by default. */
+      isUnrequested?: boolean;
       merchant: CardMerchant | null;
     } & Release)
   | {

@@ -76,4 +76,18 @@ describe("a purchase under the id of one that has ended", () => {
       "DECLINED 250 authorization_reversed",
     ]);
   });
+
+  it("is decided after a clearing without a request, which keeps its refund", async () => {
+    const first = { ...networkNow().clearing("unrequested", 450), isUnrequested: true };
+    const settle = (message: Parameters<typeof recordSettlement>[2]) =>
+      recordSettlement(purser.platform, "sandbox", message);
+    const { id } = await settle(first);
+    const second = networkNow().authorization({ authorization: "unrequested", amount: 250 });
+    const { response } = await authorizePurchase(purser.platform, "sandbox", second);
+    expect(response.approved).toBe(true);
+    await settle(networkNow().refund("unrequested", 450));
+    const [cleared] = await purser.db.select().from(cardTransactions).where(eq(cardTransactions.id, id));
+    expect(cleared).toMatchObject({ refunded: 450 });
+    expect(await rows()).toEqual(["COMPLETED 450", "PENDING 250", "COMPLETED -450"]);
+  });
 });

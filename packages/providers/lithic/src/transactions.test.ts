@@ -92,8 +92,11 @@ describe("readLithicTransaction", () => {
   it("is a clearing without a hold if nothing was authorized", () => {
     const purchase = buy();
     purchase.happen("CLEARING", 700, { status: "SETTLED" });
+    purchase.happen("CLEARING", 50, { status: "SETTLED" });
+    const clearing = { kind: "clearing", authorization: purchase.token, final: true, isUnrequested: true };
     expect(messages(purchase)).toMatchObject([
-      { kind: "clearing", authorization: purchase.token, amount: 700, final: true },
+      { ...clearing, amount: 700 },
+      { ...clearing, amount: 50 },
     ]);
   });
 

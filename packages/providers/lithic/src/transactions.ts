@@ -44,7 +44,7 @@ type Transaction = z.infer<typeof Transaction>;
 
 /** The state of a transaction before one of its events. */
 interface TransactionState {
-  /** The authorization, if there was one, or what was cleared without one. */
+  /** The authorization, or what was cleared without one, so that its refund finds it. Null before. */
   authorization: string | null;
   /** The total of all approved amounts. */
   approved: number;
@@ -185,7 +185,7 @@ function eventMessages(
   const clearingWithoutHold: CardMessage = {
     ...about,
     kind: "clearing",
-    authorization: null,
+    authorization: token,
     amount,
     final: true,
     merchant,
@@ -199,7 +199,7 @@ function eventMessages(
       return [approvalMessage(transaction, event, state, amount)];
     case "FINANCIAL_AUTHORIZATION":
       Object.assign(state, { authorization: token, isFinancial: true });
-      return [{ ...clearingWithoutHold, authorization: token }];
+      return [clearingWithoutHold];
     // "An authorization advice changes the pending amount of the transaction" (SDK, `simulateAuthorizationAdvice`). The
     // first one of a transaction reports what the network approved in our place.
     case "AUTHORIZATION_ADVICE": {
@@ -226,11 +226,9 @@ function eventMessages(
       return authorization === null ? [] : [{ ...release(state), kind: "expiry", authorization }];
     case "CLEARING": {
       if (isRefund(event)) return [refund];
-      if (authorization === null) {
-        // The name by which its refund finds it.
-        state.authorization = token;
-        return [{ ...clearingWithoutHold, authorization: token }];
-      }
+      state.authorization = token;
+      if (state.approved === 0 && !state.isFinancial)
+        return [{ ...clearingWithoutHold, isUnrequested: true }];
       state.held = Math.max(0, state.held - amount);
       // While a hold remains, another clearing can follow.
       const final = isLast && (amounts.hold?.amount ?? 0) === 0;

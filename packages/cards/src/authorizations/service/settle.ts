@@ -226,10 +226,19 @@ async function forcePost(step: SettlementStep, message: CardMessageOf<"clearing"
  * a refund finds it.
  */
 async function referenceOfForcePost(
-  { transaction, authorized }: SettlementStep,
+  { transaction, card, authorized }: SettlementStep,
   message: CardMessageOf<"clearing">,
 ): Promise<string | null> {
-  if (authorized === undefined) return message.authorization;
+  const { authorization, isUnrequested = false } = message;
+  if (authorized === undefined) {
+    const named = {
+      organizationId: card.organizationId,
+      cardId: card.id,
+      authorizationReference: authorization,
+    };
+    // Its refund finds it, and another request does not.
+    return isUnrequested ? nextRetiredName(transaction, named) : authorization;
+  }
   const isOfPurchase = endedWithoutMoney(authorized) && message.isCorrection !== true;
   return isOfPurchase ? nextRetiredName(transaction, authorized) : null;
 }

@@ -49,14 +49,17 @@ const namesAtOnce = 20;
 const retiredNames = (reference: string, first: number) =>
   Array.from({ length: namesAtOnce }, (_, index) => `${reference}:${first + index}`);
 
-/** Takes the authorization's name from a transaction that has ended without money, so that another one can have it. */
+/** Takes the authorization's name from a transaction that was cleared or has ended without money, so that another one can have it. */
 export async function retireReference(transaction: Transaction, row: TransactionRow): Promise<void> {
   const authorizationReference = await nextRetiredName(transaction, row);
   await updateTransactionRow(transaction, row, { authorizationReference });
 }
 
 /** The next name for a former transaction of the authorization that a transaction has. */
-export async function nextRetiredName(transaction: Transaction, row: TransactionRow): Promise<string> {
+export async function nextRetiredName(
+  transaction: Transaction,
+  row: Pick<TransactionRow, "organizationId" | "cardId" | "authorizationReference">,
+): Promise<string> {
   for (let first = 0; ; first += namesAtOnce) {
     const names = retiredNames(row.authorizationReference!, first);
     const name = names[await transaction.$count(cardTransactions, ofCardNamed(row, names))];
