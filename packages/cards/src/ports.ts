@@ -26,7 +26,7 @@ export type CardStatus = (typeof cardStatuses)[number];
 /** How a card is used in a purchase. An unclear use counts as online, where merchants verify the least. */
 export type Channel = (typeof cardChannels)[number];
 
-/** A merchant, as the network describes it. */
+/** A merchant, as the network describes it: `id` is the network's. */
 export interface CardMerchant {
   name: string;
   id: string | null;

@@ -229,15 +229,12 @@ async function referenceOfForcePost(
   { transaction, card, authorized }: SettlementStep,
   message: CardMessageOf<"clearing">,
 ): Promise<string | null> {
-  const { authorization, isUnrequested = false } = message;
   if (authorized === undefined) {
-    const named = {
-      organizationId: card.organizationId,
-      cardId: card.id,
-      authorizationReference: authorization,
-    };
+    const { authorization: authorizationReference, isUnrequested = false } = message;
+    if (authorizationReference === null || !isUnrequested) return authorizationReference;
     // Its refund finds it, and another request does not.
-    return isUnrequested ? nextRetiredName(transaction, named) : authorization;
+    const { organizationId, id: cardId } = card;
+    return nextRetiredName(transaction, { organizationId, cardId, authorizationReference });
   }
   const isOfPurchase = endedWithoutMoney(authorized) && message.isCorrection !== true;
   return isOfPurchase ? nextRetiredName(transaction, authorized) : null;
