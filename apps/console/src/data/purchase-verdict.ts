@@ -10,7 +10,14 @@ import { queries } from "./purser.ts";
 export function useVerdict(
   purchase: CardTransaction,
   policy?: CardPolicyDraft,
-): { verdict: CheckedPurchase | undefined; error: unknown; isFetching: boolean; refetch: () => unknown } {
+): {
+  verdict: CheckedPurchase | undefined;
+  /** Whether the verdict is still that of an earlier draft. */
+  isEarlier: boolean;
+  error: unknown;
+  isFetching: boolean;
+  refetch: () => unknown;
+} {
   const { organizationId } = useOrganization();
   const { id: transactionId, cardId, amount, merchantName: name } = purchase;
   const { merchantId, merchantCategory } = purchase;
@@ -41,6 +48,7 @@ export function useVerdict(
   });
   return {
     verdict: checked.data,
+    isEarlier: checked.isPlaceholderData,
     error: explained.error ?? checked.error,
     isFetching: explained.isFetching || checked.isFetching,
     refetch: () => (explained.data === undefined ? explained.refetch() : checked.refetch()),

@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
 import { type TestUser, sizes } from "../console.ts";
-import { choose, it, journeySizes, nightlySizes } from "../journey.ts";
+import { choose, hold, it, journeySizes, nightlySizes } from "../journey.ts";
 
 /** Issues a card to its owner, or to another member, that may buy anything. */
 async function issueCard({ purser, organizationId }: TestUser, nickname: string, holder?: TestUser) {
@@ -69,7 +69,14 @@ export function cardJourneys(): void {
       // The purchase came along: the editor knows what it needs, and says when the draft lets it pass.
       const carried = page.getByRole("region", { name: "The declined purchase" });
       await carried.getByText(/50\.00 is left this month.*Passes with at least .*62\.00 a month/).waitFor();
-      await carried.getByRole("button", { name: /^Set .*62\.00 a month$/ }).click();
+      const change = carried.getByRole("button", { name: /^Set .*62\.00 a month$/ });
+      // Somebody else's change has the draft tried again. What would let the purchase pass stays known meanwhile.
+      const release = await hold(page, /cards\.policies\.check/);
+      await purser.cards.policies.create({ organizationId, name: `Dinner ${size}` });
+      await carried.getByLabel("Trying the policy").waitFor();
+      expect(await change.isEnabled()).toBe(true);
+      release();
+      await change.click();
       await carried.getByText("Passes with this draft").waitFor();
       expect(await limit.inputValue()).toBe("62");
       await page.getByRole("button", { name: "Save" }).click();

@@ -27,7 +27,7 @@ export function CarriedPurchase({
 }) {
   const categoryInWords = useCategoryWords();
   const { rules, isSettled } = useSettledRules(draft);
-  const { verdict, error, isFetching } = useVerdict(purchase, rules);
+  const { verdict, isEarlier, error, isFetching } = useVerdict(purchase, rules);
   const passesWith = verdict?.passesWith ?? null;
   const words =
     passesWith &&
@@ -72,7 +72,7 @@ export function CarriedPurchase({
             size="xs"
             className={classes.fix}
             // What would let it pass is known of the draft that was tried. This one may have more.
-            disabled={!isSettled || isFetching}
+            disabled={!isSettled || isEarlier}
             onClick={() => form.setValues(valuesAfter(form.values, passesWith, locale))}
           >
             {words.button}
