@@ -6,6 +6,7 @@ import {
   cardPolicies,
   cardTransactions,
   cards,
+  findInAnyOrganization,
   hasKey,
   refersTo,
   searchAllOrganizations,
@@ -264,26 +265,32 @@ const holderColumns = { organizationId: cards.organizationId, assignedToId: card
 
 /** A card by its id, in one of these organizations. */
 export async function findCardIn(db: Executor, organizationIds: string[], id: string) {
-  const [card] = await db
-    .select(holderColumns)
-    .from(cards)
-    .where(and(inArray(cards.organizationId, organizationIds), eq(cards.id, id), isNotNull(cards.issuedAt)));
+  const [card] = await findInAnyOrganization(db, (any) =>
+    any
+      .select(holderColumns)
+      .from(cards)
+      .where(
+        and(inArray(cards.organizationId, organizationIds), eq(cards.id, id), isNotNull(cards.issuedAt)),
+      ),
+  );
   return card;
 }
 
 /** The organization and the holder of a transaction by its id, in one of these organizations. */
 export async function findCardOfTransactionIn(db: Executor, organizationIds: string[], id: string) {
-  const [card] = await db
-    .select({ organizationId: cards.organizationId, assignedToId: transactionHolder })
-    .from(cardTransactions)
-    .innerJoin(cards, refersTo(cardTransactions, "cardId", cards))
-    .where(
-      and(
-        inArray(cardTransactions.organizationId, organizationIds),
-        eq(cardTransactions.id, id),
-        isNotNull(cards.issuedAt),
+  const [card] = await findInAnyOrganization(db, (any) =>
+    any
+      .select({ organizationId: cards.organizationId, assignedToId: transactionHolder })
+      .from(cardTransactions)
+      .innerJoin(cards, refersTo(cardTransactions, "cardId", cards))
+      .where(
+        and(
+          inArray(cardTransactions.organizationId, organizationIds),
+          eq(cardTransactions.id, id),
+          isNotNull(cards.issuedAt),
+        ),
       ),
-    );
+  );
   return card;
 }
 

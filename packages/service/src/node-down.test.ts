@@ -138,6 +138,10 @@ describe.skipIf(distributedDatabaseUrl === null)("while a node of a cluster is d
     const id = purser.unknownId("mem");
     const remove = purser.as(owner).organizations.members.remove({ membershipId: id });
     expect(await refusalOf(remove)).toBe("UNAVAILABLE");
+    const { authorize } = purser.as(owner).sandbox.cards;
+    const input = exampleInputs["sandbox.cards.authorize"]!(scenes.get("sandbox.cards.authorize")!);
+    const ofUnknown = { ...(input as Parameters<typeof authorize>[0]), cardId: purser.unknownId("card") };
+    expect(await refusalOf(authorize(ofUnknown))).toBe("UNAVAILABLE");
   });
 
   it("jobs do the work of the other nodes, except for the retention of old rows", async () => {
