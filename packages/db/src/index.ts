@@ -3,7 +3,14 @@ export type { Database, Executor, Transaction } from "./connection/database.ts";
 export { type CollectedWriter, afterCommit, writeBeforeCommit } from "./connection/commits.ts";
 export { type PoolUse, PoolTimeoutError } from "./connection/slots.ts";
 export { type QueryTracer } from "./connection/client.ts";
-export { constraintName, hasNotResponded, isAway, isUnavailable, sqlState } from "./connection/failure.ts";
+export {
+  constraintName,
+  hasNotResponded,
+  isAway,
+  isNodeAway,
+  isUnavailable,
+  sqlState,
+} from "./connection/failure.ts";
 export { type CsvPage, csvCells, csvLine, csvPage, readCsvPage } from "./csv.ts";
 export { awaitPreparedCommits, commitOnAllServers, isDistributedDatabase } from "./distribute.ts";
 export { deleteBatch, deleteInBatches } from "./delete-in-batches.ts";

@@ -61,6 +61,18 @@ describe("createBatcher", () => {
     expect(await Promise.all(calls)).toEqual(["a is bad", "B", "c is bad", "D"]);
   });
 
+  it("isolates what needs a node of a cluster that is down", async () => {
+    const { call, batches, end } = batchWords();
+    const calls = ["a", "b", "c"].map(call);
+    await end();
+    const down = Object.assign(new Error("down"), { code: "08006" });
+    await end(down);
+    await end(down);
+    await end();
+    expect(batches).toEqual(["a", "b c", "b", "c"]);
+    expect(await Promise.all(calls)).toEqual(["A", "down", "C"]);
+  });
+
   it.each([
     ["no connection", new PoolTimeoutError("busy")],
     ["a time limit", Object.assign(new Error("busy"), { name: "PostgresError", code: "57014" })],

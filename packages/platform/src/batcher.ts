@@ -1,5 +1,5 @@
 import { Problem } from "@purser/core";
-import { type Database, isUnavailable, sqlState } from "@purser/db";
+import { type Database, isNodeAway, isUnavailable, sqlState } from "@purser/db";
 
 export interface BatcherOptions<Input, Output> {
   /**
@@ -30,8 +30,9 @@ interface Call<Input, Output> {
  * the database far less than one per row. A call that arrives while nothing runs starts at once: there is no delay.
  *
  * Calls start in order of arrival, within the limits of their groups. Each call gets its own output or error. A failed
- * batch runs again one call at a time, unless the database itself failed. A call that has waited longer than `maxWaitMs`
- * does not start: it fails with UNAVAILABLE, which sheds load instead of answering everything too late.
+ * batch runs again one call at a time, unless the database itself failed, and not only a node of its cluster. A call that has
+ * waited longer than `maxWaitMs` does not start: it fails with UNAVAILABLE, which sheds load instead of answering everything
+ * too late.
  *
  * @example
  * const insert = createBatcher({ run: insertRows, maxBatchSize: 100, maxWaitMs: 1000 });
@@ -117,5 +118,5 @@ const timedOut = new Set(["57014", "55P03"]);
 
 /** Whether the error would be the same for each call alone. */
 function failsForAll(error: unknown): boolean {
-  return isUnavailable(error) || timedOut.has(sqlState(error) ?? "");
+  return (isUnavailable(error) && !isNodeAway(error)) || timedOut.has(sqlState(error) ?? "");
 }

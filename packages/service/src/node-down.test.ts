@@ -1,7 +1,9 @@
+import type { BankProvider } from "@purser/banking/ports";
 import { newId } from "@purser/core";
 import { hour } from "@purser/core/testing";
-import { isUnavailable, memberships } from "@purser/db";
+import { bankConsents, bankLinks, isUnavailable, memberships } from "@purser/db";
 import { resolveOrganizationKey } from "@purser/organizations/keys";
+import { deliverSandboxEvent } from "@purser/platform/inbox";
 import { appRouter, proceduresOf } from "@purser/router";
 import {
   type NodeProxies,
@@ -21,7 +23,7 @@ import {
   proxyNodes,
   refusalOf,
 } from "@purser/testing";
-import { sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 /** The procedures that may need the node, by reason. */
@@ -41,6 +43,7 @@ describe.skipIf(distributedDatabaseUrl === null)("while a node of a cluster is d
   let ofDown: Person;
   let up: string;
   let down: string;
+  let bankOperations: Partial<BankProvider> = {};
 
   /** Creates until the organization is on the node. */
   async function createOn<Created>(
@@ -91,7 +94,10 @@ describe.skipIf(distributedDatabaseUrl === null)("while a node of a cluster is d
   }
 
   beforeAll(async () => {
-    purser = await createTestPurser({ beforeOpening: async (url) => void (nodes = await proxyNodes(url)) });
+    purser = await createTestPurser({
+      bankOperations: () => bankOperations,
+      beforeOpening: async (url) => void (nodes = await proxyNodes(url)),
+    });
     const shared = new Map<string, Scene>();
     for (const { name, type } of procedures) {
       const area = areaOfProcedure(name);
@@ -159,6 +165,42 @@ describe.skipIf(distributedDatabaseUrl === null)("while a node of a cluster is d
     const [newest, ...older] = await syncs();
     expect(older.length).toBeGreaterThanOrEqual(before);
     expect(newest).toMatchObject({ trigger: "SCHEDULE", status: "SUCCEEDED" });
+  });
+
+  interface NamedConsent {
+    organizationId: string;
+    consentId: string;
+  }
+  const receive = (type: string, data: NamedConsent | Record<string, never> = {}) => {
+    const event = { id: newId("evt", purser.clock.now()), type, data: { ...data } };
+    return deliverSandboxEvent(purser.platform, purser.receivers, { area: "banking", event });
+  };
+  /** Receives an event, and two more in a batch, the last of the organization on the node that is down. */
+  async function receiveOfBoth(): Promise<string[]> {
+    const { organizationId, connectionId } = scenes.get("banking.connections.health")!;
+    const [consent] = await purser.db
+      .select({ organizationId: bankConsents.organizationId, consentId: bankConsents.id })
+      .from(bankConsents)
+      .where(
+        and(eq(bankConsents.organizationId, organizationId), eq(bankConsents.connectionId, connectionId)),
+      );
+    const all = [consent!, consent!, { organizationId: down, consentId: "unknown" }];
+    const received = await Promise.allSettled(all.map((each) => receive("transactions.changed", each)));
+    return received.map(({ status }) => status);
+  }
+
+  it("webhooks of the organizations of the other nodes are received, and a link that one finishes", async () => {
+    expect(await receiveOfBoth()).toEqual(["fulfilled", "fulfilled", "rejected"]);
+    const { organizationId: teamId, people } = scenes.get("banking.link.create")!;
+    const link = { teamId, provider: "sandbox", providerId: "sprout-bank" } as const;
+    const { url } = await purser.as(people.owner).banking.link.create(link);
+    const id = url.split("/").at(-1)!;
+    const { webhooks } = await purser.platform.banks.at("sandbox");
+    bankOperations = { webhooks: { ...webhooks!, read: () => ({ kind: "link_finished", state: id }) } };
+    expect(await receive("link.finished")).toEqual({ outcome: "accepted" });
+    bankOperations = {};
+    const finished = await purser.db.select().from(bankLinks).where(eq(bankLinks.organizationId, teamId));
+    expect(finished.filter(({ finishedAt }) => finishedAt !== null)).toHaveLength(1);
   });
 
   it("nothing is lost: after its return its organizations are as before", async () => {

@@ -140,7 +140,7 @@ export function findActiveConnectionsOfConsent(
   provider: ProviderName,
   { organizationId, consentId }: { organizationId: string | null; consentId: string },
 ): Promise<TenantKey[]> {
-  const find = (any: Executor) =>
+  return findInAnyOrganization(db, (any) =>
     any
       .select({ organizationId: bankConnections.organizationId, id: bankConnections.id })
       .from(bankConsents)
@@ -152,8 +152,8 @@ export function findActiveConnectionsOfConsent(
           organizationId === null ? undefined : eq(bankConsents.organizationId, organizationId),
           eq(bankConnections.status, "ACTIVE"),
         ),
-      );
-  return organizationId === null ? findInAnyOrganization(db, find) : find(db);
+      ),
+  );
 }
 
 export async function findNewestConsent(

@@ -86,11 +86,15 @@ export async function setLinkFinished(
   stateHashes: string[],
   now: Date,
 ): Promise<boolean> {
-  const { count } = await db
-    .update(bankLinks)
-    .set({ finishedAt: now })
-    .where(and(eq(bankLinks.provider, provider), inArray(bankLinks.stateHash, stateHashes)));
-  return count > 0;
+  const links = await findInAnyOrganization(db, (any) =>
+    any
+      .select({ organizationId: bankLinks.organizationId, id: bankLinks.id })
+      .from(bankLinks)
+      .where(and(eq(bankLinks.provider, provider), inArray(bankLinks.stateHash, stateHashes))),
+  );
+  for (const link of links)
+    await db.update(bankLinks).set({ finishedAt: now }).where(hasKey(bankLinks, link));
+  return links.length > 0;
 }
 
 /** Lists the links of all organizations that were finished before this instant and are not processed. */

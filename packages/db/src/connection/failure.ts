@@ -47,6 +47,10 @@ export function isAway(error: unknown): boolean {
 const hasLostNode = (error: unknown): boolean =>
   text(postgresError(error), "message")?.startsWith("failure on connection marked as essential") ?? false;
 
+/** Whether the database is there, but not a node of the cluster: what does not need that node may succeed. */
+export const isNodeAway = (error: unknown): boolean =>
+  hasLostNode(error) || causes(error).some((cause) => text(cause, "code") === "08006");
+
 /**
  * Whether a call waited for a database that did not respond, so that another call would wait as long. Not for a connection that
  * the server ended, nor for a full pool: the next call may succeed at once.
