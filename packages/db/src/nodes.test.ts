@@ -2,7 +2,9 @@ import { createTestDatabase, distributedDatabaseUrl, proxyNodes } from "@purser/
 import { desc, eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { connect } from "./connection/connect.ts";
+import type { QueryTracer } from "./connection/client.ts";
 import type { Database } from "./connection/database.ts";
+import { isAway, sqlState } from "./connection/failure.ts";
 import { NodePools, findInAnyOrganization, searchAllOrganizations } from "./nodes.ts";
 import { openDatabase, openDecisionDatabase } from "./pools.ts";
 import { organizations as organizationsTable } from "./schema/index.ts";
@@ -20,19 +22,18 @@ describe.skipIf(distributedDatabaseUrl === null)("the nodes of a cluster", () =>
   let database: Awaited<ReturnType<typeof createTestDatabase>>;
   let coordinator: Database;
   const statements: string[] = [];
+  const tracer: QueryTracer = {
+    statement(text) {
+      statements.push(text);
+      return () => undefined;
+    },
+    transaction: (run) => run(),
+  };
   const opened: Database[] = [];
   const organizations = Array.from({ length: 12 }, (_, nth) => `org_${nth}`);
   beforeAll(async () => {
     database = await createTestDatabase();
-    coordinator = connect(database.url, {
-      tracer: {
-        statement(text) {
-          statements.push(text);
-          return () => undefined;
-        },
-        transaction: (run) => run(),
-      },
-    });
+    coordinator = connect(database.url, { tracer, statementTimeoutMs: 30_000 });
     for (const id of organizations)
       await coordinator.execute(
         sql`INSERT INTO organizations (id, name, created_at) VALUES (${id}, ${id}, now())`,
@@ -183,12 +184,11 @@ describe.skipIf(distributedDatabaseUrl === null)("the nodes of a cluster", () =>
     expect(warn).toHaveBeenCalledOnce();
   });
 
-  it("are each asked for their own rows while another one is down, for a page in its order", async () => {
-    const { id } = organizationsTable;
-    class WithNodeThatIsDown extends ShardPlacements {
-      // Nothing listens at the port of tcpmux.
-      override list = async () => [...(await super.list()), { host: "127.0.0.1", port: 1 }];
-    }
+  class WithNodeThatIsDown extends ShardPlacements {
+    // Nothing listens at the port of tcpmux.
+    override list = async () => [...(await super.list()), { host: "127.0.0.1", port: 1 }];
+  }
+  const openPoolsWithNodeThatIsDown = () => {
     const { warn } = openPools();
     const options = { coordinator, logger: { warn } };
     const open = (node: ClusterNode) => {
@@ -196,12 +196,20 @@ describe.skipIf(distributedDatabaseUrl === null)("the nodes of a cluster", () =>
       opened.push(db);
       return db;
     };
-    const pools = new NodePools({ ...options, placements: new WithNodeThatIsDown(options), open });
-    statements.length = 0;
-    const all = await searchAllOrganizations(coordinator, (db) =>
-      db.select({ id }).from(organizationsTable).limit(100),
+    return new NodePools({ ...options, placements: new WithNodeThatIsDown(options), open });
+  };
+  const searchIds = async () => {
+    const found = await searchAllOrganizations(coordinator, (db) =>
+      db.select({ id: organizationsTable.id }).from(organizationsTable).limit(100),
     );
-    expect(all.map((row) => row.id).toSorted()).toEqual(organizations.toSorted());
+    return found.map((row) => row.id).toSorted();
+  };
+
+  it("are each asked for their own rows while another one is down, for a page in its order", async () => {
+    const { id } = organizationsTable;
+    const pools = openPoolsWithNodeThatIsDown();
+    statements.length = 0;
+    expect(await searchIds()).toEqual(organizations.toSorted());
     const newest = await findInAnyOrganization(
       coordinator,
       (db) => db.select({ id }).from(organizationsTable).orderBy(desc(id)).limit(5),
@@ -209,13 +217,12 @@ describe.skipIf(distributedDatabaseUrl === null)("the nodes of a cluster", () =>
     );
     expect(newest.map((row) => row.id)).toEqual(organizations.toSorted().toReversed().slice(0, 5));
     expect(statements.filter((text) => text.includes('from "organizations"'))).toEqual([]);
-    // None of them has it, so all must answer, as the coordinator can let them here.
-    const find = () =>
-      findInAnyOrganization(coordinator, (db) =>
-        db.select({ id }).from(organizationsTable).where(eq(id, "org_none")),
-      );
-    expect(await find()).toEqual([]);
-    expect(statements.filter((text) => text.includes('from "organizations"'))).toHaveLength(1);
+    // None of them has it, so the one that is down may.
+    const unknown = findInAnyOrganization(coordinator, (db) =>
+      db.select({ id }).from(organizationsTable).where(eq(id, "org_none")),
+    );
+    await expect(unknown).rejects.toSatisfy(isAway);
+    expect(statements.filter((text) => text.includes('from "organizations"'))).toEqual([]);
     expect(pools.open).toHaveLength(3);
   });
 
@@ -226,7 +233,7 @@ describe.skipIf(distributedDatabaseUrl === null)("the nodes of a cluster", () =>
       await proxies.close();
       await own.drop();
     });
-    const db = connect(own.url, { statementTimeoutMs: 500 });
+    const db = connect(own.url, { statementTimeoutMs: 500, tracer });
     opened.push(db);
     for (const id of organizations)
       await db.execute(sql`INSERT INTO organizations (id, name, created_at) VALUES (${id}, ${id}, now())`);
@@ -239,35 +246,53 @@ describe.skipIf(distributedDatabaseUrl === null)("the nodes of a cluster", () =>
       opened.push(pool);
       return pool;
     };
-    void new NodePools({ ...options, placements: new ShardPlacements(options), open });
+    const pools = new NodePools({ ...options, placements: new ShardPlacements(options), open });
     const { id } = organizationsTable;
     const find = (wanted: string) =>
       findInAnyOrganization(db, (any) => any.select({ id }).from(organizationsTable).where(eq(id, wanted)));
     const search = () => searchAllOrganizations(db, (all) => all.select({ id }).from(organizationsTable));
     expect(await search()).toHaveLength(organizations.length);
+    await Promise.all(organizations.map((each) => pools.poolOf(each)));
     proxies.all[1]!.silence();
+    statements.length = 0;
+    const inTransaction = db.transaction((transaction) =>
+      findInAnyOrganization(transaction, (any) => any.select({ id }).from(organizationsTable)),
+    );
+    await expect(inTransaction).rejects.toSatisfy((error) => sqlState(error) === "57014");
+    expect(statements.filter((text) => text.includes("citus_check_connection"))).toEqual([]);
     const others = await search();
     expect(others.length).toBeGreaterThan(0);
     expect(others.length).toBeLessThan(organizations.length);
-    const startedAt = performance.now();
+    statements.length = 0;
     expect(await search()).toEqual(others);
     expect(await find(others[0]!.id)).toEqual([others[0]]);
-    expect(performance.now() - startedAt).toBeLessThan(400);
+    // Those of the silent node, and one that may be there, are refused without waiting for it.
+    const silent = organizations.filter((each) => others.every((other) => other.id !== each));
+    for (const each of silent) {
+      await expect(pools.poolOf(each)).rejects.toSatisfy(isAway);
+      await expect(find(each)).rejects.toSatisfy(isAway);
+    }
+    expect(statements).toEqual([]);
   });
 
-  it("are found again when a shard has moved", async () => {
-    const { pools } = openPools({ refreshMs: 0 });
-    const before = await portOf(await pools.poolOf("org_1"));
-    const { shard } = await nodeByCitus("org_1");
+  async function move(organizationId: string): Promise<{ port: number }> {
+    const { shard, port: before } = await nodeByCitus(organizationId);
     const [other] = await coordinator.execute<{ host: string; port: number; from: string }>(sql`
       SELECT there.nodename AS host, there.nodeport AS port, here.nodename AS from
       FROM pg_dist_node there, pg_dist_node here
       WHERE here.nodeport = ${before} AND there.groupid NOT IN (0, here.groupid)`);
     await coordinator.execute(sql`SELECT citus_move_shard_placement(${shard}::bigint, ${other!.from}, ${before},
       ${other!.host}, ${other!.port}, 'block_writes')`);
+    return other!;
+  }
+
+  it("are found again when a shard has moved", async () => {
+    const { pools } = openPools({ refreshMs: 0 });
+    await pools.poolOf("org_1");
+    const { port } = await move("org_1");
     await vi.waitFor(async () => {
       const db = await pools.poolOf("org_1");
-      expect(await portOf(db)).toBe(other!.port);
+      expect(await portOf(db)).toBe(port);
       const [row] = await db.execute(sql`SELECT name FROM organizations WHERE id = 'org_1'`);
       expect(row).toEqual({ name: "org_1" });
     });

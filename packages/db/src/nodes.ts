@@ -3,7 +3,7 @@ import { errorText } from "@purser/core";
 import { sql } from "drizzle-orm";
 import { poolOfTransaction } from "./connection/commits.ts";
 import type { Database, Executor } from "./connection/database.ts";
-import { isAway, sqlState } from "./connection/failure.ts";
+import { NodeDownError, isAway, sqlState } from "./connection/failure.ts";
 import { openOwnRows } from "./own-rows.ts";
 import {
   type ClusterNode,
@@ -54,38 +54,42 @@ export class NodePools {
   }
 
   /**
-   * Returns the pool on the node that holds an organization; that of the coordinator if the node is unknown, does not answer
-   * or is not the primary of its group, because the coordinator may know another way to it.
+   * Returns the pool on the node that holds an organization; that of the coordinator if the node is unknown, is not the primary
+   * of its group or answers only the coordinator. Throws if the node is down: a statement would wait for it, with a connection.
    */
   async poolOf(organizationId: string): Promise<Database> {
     const node = await this.#options.placements.nodeOf(organizationId);
     this.#closeRemoved();
     if (node === null) return this.#options.coordinator;
-    const { db, state } = this.#poolOn(node);
-    return (await state) === "up" ? db : this.#options.coordinator;
+    const pool = this.#poolOn(node);
+    const state = await pool.state;
+    if (state === "down") throw new NodeDownError();
+    return state === "up" ? pool.db : this.#options.coordinator;
   }
 
   /**
    * Reads rows of all organizations. While a node is down, returns what each of the others holds, without a statement that
-   * would wait for that one. If they hold nothing and `isLookUp`, every node has to answer.
+   * would wait for that one. If they hold nothing and `isLookUp`, throws: the node that is down may hold it.
    */
   async readAll<Row>(
     db: Executor,
     read: ReadOfAll<Row>,
     { isLookUp, page }: { isLookUp: boolean; page: PageOrder<Row> | undefined },
   ): Promise<Row[]> {
-    const suffices = (rows: Row[] | null) => rows !== null && (rows.length > 0 || !isLookUp);
+    const answer = (rows: Row[]) => {
+      if (isLookUp && rows.length === 0) throw new NodeDownError();
+      return rows;
+    };
     const ofOthers = await this.#readOthers(read, { page });
-    if (suffices(ofOthers)) return ofOthers!;
+    if (ofOthers !== null) return answer(ofOthers);
     try {
       return await read(db);
     } catch (error) {
-      const mayBeDown = isAway(error) || sqlState(error) === "57014";
-      if (!mayBeDown || ofOthers !== null) throw error;
+      // The failure has ended a transaction, which keeps its connection and locks until this throws.
+      if (!isPool(db) || !(isAway(error) || sqlState(error) === "57014")) throw error;
       const rows = await this.#readOthers(read, { page, isDoubted: true });
-      // The failure has ended a transaction.
-      if (!isPool(db) || !suffices(rows)) throw error;
-      return rows!;
+      if (rows === null) throw error;
+      return answer(rows);
     }
   }
 
@@ -98,7 +102,7 @@ export class NodePools {
     const pools = nodes.map((node) => this.#poolOn(node, { isDoubted }));
     const states = await Promise.all(pools.map(({ state }) => state));
     const up = pools.filter((_, nth) => states[nth] === "up");
-    if (up.length === 0 || !states.includes("down")) return null;
+    if (!states.includes("down")) return null;
     const readOwn = async (pool: NodePool) => {
       try {
         return await read(await (pool.ownRows ??= openOwnRows(pool.db)));

@@ -113,8 +113,9 @@ describe.skipIf(distributedDatabaseUrl === null)("while a node of a cluster is d
     nodes.all[1]!.refuse();
   });
   afterAll(async () => {
-    await purser.close();
+    // First, because the coordinator would wait for a silent node.
     await nodes.close();
+    await purser.close();
   });
 
   it("every procedure serves the organizations of the other nodes", async () => {
@@ -205,12 +206,30 @@ describe.skipIf(distributedDatabaseUrl === null)("while a node of a cluster is d
 
   it("nothing is lost: after its return its organizations are as before", async () => {
     nodes.all[1]!.restore();
-    await expect.poll(async () => outcomeOf(purser.as(ofDown).me.get()).catch(() => "failed")).toBe("ok");
+    const opens = () => outcomeOf(purser.as(ofDown).me.get()).catch(() => "failed");
+    await expect.poll(opens, { timeout: 30_000 }).toBe("ok");
     const organizations = await purser.as(ofDown).organizations.list({});
     expect(organizations.map(({ id }) => id)).toEqual([down]);
     await expect
       .poll(async () => (await purser.as(ofBoth).me.get()).memberships.length, { timeout: 30_000 })
       .toBe(2);
     expect(await runScheduled()).toEqual({});
+  });
+
+  it("its organizations take no connection from the others while it is silent", async () => {
+    const [, node] = nodes.all;
+    node!.refuse();
+    expect(await purser.as(ofBoth).organizations.list({})).toHaveLength(1);
+    node!.restore();
+    node!.silence();
+    const startedAt = performance.now();
+    const listMembers = (person: Person, organizationId: string) =>
+      purser.as(person).organizations.members.list({ organizationId });
+    const refused = Array.from({ length: 40 }, () => refusalOf(listMembers(ofDown, down)));
+    expect(await listMembers(ofBoth, up)).toHaveLength(2);
+    expect(new Set(await Promise.all(refused))).toEqual(new Set(["UNAVAILABLE"]));
+    expect(await receiveOfBoth()).toEqual(["fulfilled", "fulfilled", "rejected"]);
+    // A statement that waits for the node takes twenty.
+    expect(performance.now() - startedAt).toBeLessThan(5000);
   });
 });

@@ -51,6 +51,16 @@ const hasLostNode = (error: unknown): boolean =>
 export const isNodeAway = (error: unknown): boolean =>
   hasLostNode(error) || causes(error).some((cause) => text(cause, "code") === "08006");
 
+/** A statement needs a node of a cluster that is known to be down. It fails as it would after waiting for that node. */
+export class NodeDownError extends Error {
+  override readonly name = "NodeDownError";
+  readonly code = "08006";
+
+  constructor() {
+    super("A node of the cluster is down");
+  }
+}
+
 /**
  * Whether a call waited for a database that did not respond, so that another call would wait as long. Not for a connection that
  * the server ended, nor for a full pool: the next call may succeed at once.
