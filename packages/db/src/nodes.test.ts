@@ -275,6 +275,27 @@ describe.skipIf(distributedDatabaseUrl === null)("the nodes of a cluster", () =>
     expect(statements).toEqual([]);
   });
 
+  it("are down when they are silent, though the coordinator has kept a connection to them", async () => {
+    const own = await createTestDatabase();
+    const proxies = await proxyNodes(own.url);
+    onTestFinished(async () => {
+      await proxies.close();
+      await own.drop();
+    });
+    const db = connect(own.url, { max: 1 });
+    opened.push(db);
+    const { warn } = openPools();
+    const options = { coordinator: db, logger: { warn } };
+    const pools = new NodePools({
+      ...options,
+      placements: new ShardPlacements(options),
+      open: () => connect(addressOf({ host: "127.0.0.1", port: 1 })),
+    });
+    await db.execute(sql`SELECT FROM organizations`);
+    proxies.all.forEach((proxy) => proxy.silence());
+    await expect(pools.poolOf("org_1")).rejects.toSatisfy(isAway);
+  });
+
   async function move(organizationId: string): Promise<{ port: number }> {
     const { shard, port: before } = await nodeByCitus(organizationId);
     const [other] = await coordinator.execute<{ host: string; port: number; from: string }>(sql`

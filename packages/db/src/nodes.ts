@@ -4,6 +4,7 @@ import { sql } from "drizzle-orm";
 import { poolOfTransaction } from "./connection/commits.ts";
 import type { Database, Executor } from "./connection/database.ts";
 import { NodeDownError, isAway, sqlState } from "./connection/failure.ts";
+import { PoolTimeoutError } from "./connection/slots.ts";
 import { openOwnRows } from "./own-rows.ts";
 import {
   type ClusterNode,
@@ -186,17 +187,19 @@ export class NodePools {
   }
 
   async #isDownForCoordinator({ host, port }: ClusterNode): Promise<boolean> {
+    const check = this.#options.coordinator.transaction(async (transaction) => {
+      await transaction.execute(sql.raw(`SET LOCAL statement_timeout = ${probeMs}`));
+      const [row] = await transaction.execute<{ isConnected: boolean }>(
+        sql`SELECT citus_check_connection_to_node(${host}, ${port}) AS "isConnected"`,
+      );
+      return row!.isConnected;
+    });
     try {
-      return await this.#options.coordinator.transaction(async (transaction) => {
-        await transaction.execute(sql.raw(`SET LOCAL statement_timeout = ${probeMs}`));
-        const [row] = await transaction.execute<{ isConnected: boolean }>(
-          sql`SELECT citus_check_connection_to_node(${host}, ${port}) AS "isConnected"`,
-        );
-        return !row!.isConnected;
-      });
+      // On a connection to a silent node that it has kept, the coordinator does not end a statement at its timeout.
+      return !(await Promise.race([check, sleep(probeMs, false, { ref: false })]));
     } catch (error) {
-      // Of another error, the coordinator is the reason.
-      return sqlState(error) === "57014";
+      // Statements that wait for the node may take all connections. Of another error, the coordinator is the reason.
+      return error instanceof PoolTimeoutError || sqlState(error) === "57014";
     }
   }
 }
