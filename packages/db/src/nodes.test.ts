@@ -307,6 +307,14 @@ describe.skipIf(distributedDatabaseUrl === null)("the nodes of a cluster", () =>
     return other!;
   }
 
+  it("are read again while one is down, when a shard has moved between the others", async () => {
+    openPoolsWithNodeThatIsDown();
+    expect(await searchIds()).toEqual(organizations.toSorted());
+    await move("org_1");
+    await coordinator.execute(sql`CALL citus_cleanup_orphaned_resources()`);
+    expect(await searchIds()).toEqual(organizations.toSorted());
+  });
+
   it("are found again when a shard has moved", async () => {
     const { pools } = openPools({ refreshMs: 0 });
     await pools.poolOf("org_1");

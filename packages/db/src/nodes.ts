@@ -104,16 +104,16 @@ export class NodePools {
     const states = await Promise.all(pools.map(({ state }) => state));
     const up = pools.filter((_, nth) => states[nth] === "up");
     if (!states.includes("down")) return null;
-    const readOwn = async (pool: NodePool) => {
-      try {
-        return await read(await (pool.ownRows ??= openOwnRows(pool.db)));
-      } catch (error) {
-        // A shard may have moved away.
-        pool.ownRows = undefined;
-        throw error;
-      }
-    };
-    return inPage((await Promise.all(up.map(readOwn))).flat(), page);
+    const readOwn = async () =>
+      Promise.all(up.map(async (pool) => read(await (pool.ownRows ??= openOwnRows(pool.db)))));
+    try {
+      return inPage((await readOwn()).flat(), page);
+    } catch (error) {
+      for (const pool of up) pool.ownRows = undefined;
+      // Undefined table: a shard has moved away, perhaps to another of these nodes.
+      if (sqlState(error) !== "42P01") throw error;
+      return inPage((await readOwn()).flat(), page);
+    }
   }
 
   /** The pools that are open, by the address of their node. */
