@@ -109,13 +109,15 @@ export const decisionsOf = (count: number): BlockLoad => ({
 /** Requests of the owner. Each has a path and, unless it reads, a body. */
 export const requestsOf = (
   method: "GET" | "POST" | "PATCH",
-  requestOf: (issued: Issued) => Promise<{ path: string; body?: (nth: number) => object }>,
+  requestOf: (
+    issued: Issued,
+  ) => Promise<{ path: string; body?: (nth: number) => object; credential?: Record<string, string> }>,
   prepare?: BlockLoad["prepare"],
 ): BlockLoad => ({
   block: 100,
   async open({ issued, target, token }) {
-    const { path, body } = await requestOf(issued);
-    const headers = { "content-type": "application/json", authorization: `Bearer ${token}` };
+    const { path, body, credential = { authorization: `Bearer ${token}` } } = await requestOf(issued);
+    const headers = { "content-type": "application/json", ...credential };
     let count = 0;
     const next = () => {
       count += 1;

@@ -1,5 +1,6 @@
 import { type TestPurser, createTestPurser } from "@purser/testing";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { findDecisionDatabase } from "./authorizations/store/decision-context.ts";
 import { createCardFixture } from "./testing/card-scene.ts";
 import { cardReceivers } from "./webhooks.ts";
 
@@ -14,6 +15,8 @@ describe("the answer to a card request", () => {
   it("leaves within 1.5 s, even if neither the decision nor the job that takes it back is stored", async () => {
     const card = await (await createCardFixture(purser)).card();
     const { platform } = purser;
+    // Connections to the nodes of a cluster open by timers.
+    await findDecisionDatabase(platform, { issuer: "sandbox", reference: card.reference });
     const [deciding, recovered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const hang = () => {
       deciding.resolve();

@@ -8,10 +8,11 @@ import {
   cards,
   findInAnyOrganization,
   hasKey,
+  isAmong,
   refersTo,
   searchAllOrganizations,
 } from "@purser/db";
-import { and, desc, eq, gt, inArray, isNotNull, isNull, lt, ne, sql } from "drizzle-orm";
+import { and, desc, eq, gt, isNotNull, isNull, lt, ne, sql } from "drizzle-orm";
 import type { CardStatus } from "./ports.ts";
 import { transactionHolder } from "./transactions/store.ts";
 
@@ -270,7 +271,7 @@ export async function findCardIn(db: Executor, organizationIds: string[], id: st
       .select(holderColumns)
       .from(cards)
       .where(
-        and(inArray(cards.organizationId, organizationIds), eq(cards.id, id), isNotNull(cards.issuedAt)),
+        and(isAmong(cards.organizationId, organizationIds), eq(cards.id, id), isNotNull(cards.issuedAt)),
       ),
   );
   return card;
@@ -285,7 +286,7 @@ export async function findCardOfTransactionIn(db: Executor, organizationIds: str
       .innerJoin(cards, refersTo(cardTransactions, "cardId", cards))
       .where(
         and(
-          inArray(cardTransactions.organizationId, organizationIds),
+          isAmong(cardTransactions.organizationId, organizationIds),
           eq(cardTransactions.id, id),
           isNotNull(cards.issuedAt),
         ),

@@ -5,6 +5,7 @@ export { type PoolUse, PoolTimeoutError } from "./connection/slots.ts";
 export { type QueryTracer } from "./connection/client.ts";
 export {
   constraintName,
+  hasMoved,
   hasNotResponded,
   isAway,
   isNodeAway,
@@ -25,6 +26,7 @@ export {
 } from "./migrate.ts";
 export { DatabaseMonitor, type DatabaseState } from "./monitor.ts";
 export { NodePools, findInAnyOrganization, searchAllOrganizations } from "./nodes.ts";
+export { changeAtOnce, openCoordinator, tracingTables } from "./shards.ts";
 export { Notifications } from "./notifications.ts";
 export {
   type DatabaseLimits,
@@ -32,6 +34,7 @@ export {
   directDatabaseAddress,
   openDatabase,
   openDatabaseMonitor,
+  openDatabaseProbe,
   openDecisionDatabase,
   openBankLockDatabase,
   openLockDatabase,
@@ -43,4 +46,4 @@ export { Replica } from "./replica.ts";
 export { isSealed } from "./schema/columns.ts";
 export * from "./schema/index.ts";
 export { ShardPlacements } from "./shard-placements.ts";
-export { type TenantKey, hasKey, refersTo } from "./tenant-key.ts";
+export { type TenantKey, hasKey, isAmong, refersTo } from "./tenant-key.ts";

@@ -9,6 +9,7 @@ import { NodePools, findInAnyOrganization, searchAllOrganizations } from "./node
 import { openDatabase, openDecisionDatabase } from "./pools.ts";
 import { organizations as organizationsTable } from "./schema/index.ts";
 import { type ClusterNode, ShardPlacements } from "./shard-placements.ts";
+import { openShard } from "./shards.ts";
 
 const poolSettings = {
   directDatabaseUrl: null,
@@ -80,10 +81,11 @@ describe.skipIf(distributedDatabaseUrl === null)("the nodes of a cluster", () =>
     "keep the memory of their connections small, however often they execute a statement (%s)",
     async (_, open) => {
       const [id] = organizations as [string];
-      const node = await openPools().placements.nodeOf(id);
+      const { node, shard } = (await openPools().placements.placeOf(id))!;
       const settings = { ...poolSettings, databaseUrl: database.url };
-      const db = open(settings, { node: node! });
-      opened.push(db);
+      const pool = open(settings, { node });
+      opened.push(pool);
+      const db = openShard(pool, shard, () => undefined);
       const memory = async () => {
         const [row] = await db.execute<{ bytes: number }>(
           sql`SELECT sum(total_bytes)::int AS bytes FROM pg_backend_memory_contexts`,
@@ -92,7 +94,7 @@ describe.skipIf(distributedDatabaseUrl === null)("the nodes of a cluster", () =>
       };
       const execute = async (times: number) => {
         for (let nth = 0; nth < times; nth += 1)
-          await db.execute(sql`SELECT name FROM organizations WHERE id = ${id}`);
+          await db.select().from(organizationsTable).where(eq(organizationsTable.id, id));
       };
       await memory();
       await execute(20);
@@ -186,7 +188,11 @@ describe.skipIf(distributedDatabaseUrl === null)("the nodes of a cluster", () =>
 
   class WithNodeThatIsDown extends ShardPlacements {
     // Nothing listens at the port of tcpmux.
-    override list = async () => [...(await super.list()), { host: "127.0.0.1", port: 1 }];
+    override current = async () => {
+      const placement = await super.current();
+      const down = { node: { host: "127.0.0.1", port: 1 }, shards: [] };
+      return { ...placement, nodes: [...placement.nodes, down] };
+    };
   }
   const openPoolsWithNodeThatIsDown = () => {
     const { warn } = openPools();

@@ -3,37 +3,47 @@ import { errorText } from "@purser/core";
 import { sql } from "drizzle-orm";
 import { poolOfTransaction } from "./connection/commits.ts";
 import type { Database, Executor } from "./connection/database.ts";
-import { NodeDownError, isAway, sqlState } from "./connection/failure.ts";
+import { NodeDownError, hasMoved, isAway, sqlState } from "./connection/failure.ts";
 import { PoolTimeoutError } from "./connection/slots.ts";
-import { openOwnRows } from "./own-rows.ts";
 import {
   type ClusterNode,
+  type Placement,
   type PlacementOptions,
   type ShardPlacements,
   defaultRefreshMs,
   nodeName,
   usableRefreshes,
 } from "./shard-placements.ts";
+import { type Shard, isOfShard, openShard, openShards } from "./shards.ts";
 
 /** A node that is not the primary of its group, or that this process cannot reach, may be reached by the coordinator. */
 type NodeState = "up" | "reached by the coordinator" | "down";
 
-interface NodePool {
+interface OpenedPool {
   db: Database;
+  /** For probes alone. */
+  probeDb: Database;
+  /** The pool for the organizations of each shard, by its id. */
+  ofShards: Map<string, Database>;
+  /** Reads all of the node's own rows, by the placement that says which they are. */
+  ownRows: WeakMap<Placement, Database>;
+}
+
+interface NodePool extends OpenedPool {
   /** The result of the last probe. */
   state: Promise<NodeState>;
   /** The last probe. */
   probe: Promise<NodeState>;
   isProbing: boolean;
   probedAt: number;
-  /** Reads the node's own rows, as its shards were at the last probe. */
-  ownRows: Promise<Database> | undefined;
 }
 
 interface NodePoolsOptions extends PlacementOptions {
   placements: ShardPlacements;
   /** Opens a pool on a node. */
   open(node: ClusterNode): Database;
+  /** Opens a connection for probes, which does not wait for a free one: a busy node is not down. By default the pool. */
+  openProbe?(node: ClusterNode): Database;
   /** Further pools on the coordinator, for `findInAnyOrganization`. */
   sharedBy?: readonly Database[];
 }
@@ -55,65 +65,91 @@ export class NodePools {
   }
 
   /**
-   * Returns the pool on the node that holds an organization; that of the coordinator if the node is unknown, is not the primary
-   * of its group or answers only the coordinator. Throws if the node is down: a statement would wait for it, with a connection.
+   * Returns the pool on the node that holds an organization, for this organization (`openShard`); that of the coordinator if the
+   * node is unknown, is not the primary of its group or answers only the coordinator. Throws if the node is down: a statement
+   * would wait for it, with a connection.
    */
   async poolOf(organizationId: string): Promise<Database> {
-    const node = await this.#options.placements.nodeOf(organizationId);
+    const place = await this.#options.placements.placeOf(organizationId);
     this.#closeRemoved();
-    if (node === null) return this.#options.coordinator;
-    const pool = this.#poolOn(node);
+    if (place === null) return this.#options.coordinator;
+    const pool = this.#poolOn(place.node);
     const state = await pool.state;
     if (state === "down") throw new NodeDownError();
-    return state === "up" ? pool.db : this.#options.coordinator;
+    return state === "up" ? this.#poolOfShard(pool, place.shard) : this.#options.coordinator;
   }
 
   /**
-   * Reads rows of all organizations. While a node is down, returns what each of the others holds, without a statement that
-   * would wait for that one. If they hold nothing and `isLookUp`, throws: the node that is down may hold it.
+   * Reads rows of all organizations. A look-up asks each node for all that it holds, which costs less than to let Citus ask each
+   * shard. While a node is down, returns what each of the others holds, without a statement that would wait for that one. If
+   * they hold nothing and `isLookUp`, throws: the node that is down may hold it.
    */
   async readAll<Row>(
     db: Executor,
     read: ReadOfAll<Row>,
     { isLookUp, page }: { isLookUp: boolean; page: PageOrder<Row> | undefined },
   ): Promise<Row[]> {
-    const answer = (rows: Row[]) => {
-      if (isLookUp && rows.length === 0) throw new NodeDownError();
+    const answer = ({ rows, isComplete }: OwnRows<Row>) => {
+      if (isLookUp && !isComplete && rows.length === 0) throw new NodeDownError();
       return rows;
     };
-    const ofOthers = await this.#readOthers(read, { page });
-    if (ofOthers !== null) return answer(ofOthers);
+    // A search may find as much work in each shard. A transaction sees rows that others do not see yet.
+    const own = await this.#readOwn(read, { page, ofAll: isLookUp && isPool(db) });
+    if (own !== null) return answer(own);
     try {
-      return await read(db);
+      return await read(this.#ofAll(db));
     } catch (error) {
       // The failure has ended a transaction, which keeps its connection and locks until this throws.
       if (!isPool(db) || !(isAway(error) || sqlState(error) === "57014")) throw error;
-      const rows = await this.#readOthers(read, { page, isDoubted: true });
-      if (rows === null) throw error;
-      return answer(rows);
+      const ofOthers = await this.#readOwn(read, { page, isDoubted: true });
+      if (ofOthers === null) throw error;
+      return answer(ofOthers);
     }
   }
 
-  /** Reads what each node holds that is up. Null unless another one is down. */
-  async #readOthers<Row>(
+  /** The pool of a shard has the rows of a few organizations only. */
+  #ofAll(db: Executor): Executor {
+    if (!isOfShard(isPool(db) ? db : poolOfTransaction(db))) return db;
+    if (isPool(db)) return this.#options.coordinator;
+    throw new Error("A transaction of a shard has no rows of other organizations");
+  }
+
+  /** Reads what each node holds that is up, where another one is down or, `ofAll`, where all are up. Otherwise null. */
+  async #readOwn<Row>(
     read: ReadOfAll<Row>,
-    { page, isDoubted = false }: { page: PageOrder<Row> | undefined; isDoubted?: boolean },
-  ): Promise<Row[] | null> {
-    const nodes = await this.#options.placements.list();
-    const pools = nodes.map((node) => this.#poolOn(node, { isDoubted }));
-    const states = await Promise.all(pools.map(({ state }) => state));
-    const up = pools.filter((_, nth) => states[nth] === "up");
-    if (!states.includes("down")) return null;
-    const readOwn = async () =>
-      Promise.all(up.map(async (pool) => read(await (pool.ownRows ??= openOwnRows(pool.db)))));
+    { page, ofAll = false, isDoubted = false, isRepeated = false }: OwnOptions<Row>,
+  ): Promise<OwnRows<Row> | null> {
+    const { placements } = this.#options;
+    // One placement for all nodes: a shard that moves is in one of them, and reports that it has moved.
+    const placement = await placements.current();
+    const nodes = placement.nodes.map(({ node, shards }) => ({
+      pool: this.#poolOn(node, { isDoubted }),
+      shards,
+    }));
+    const states = await Promise.all(nodes.map(({ pool }) => pool.state));
+    const up = nodes.filter((_, nth) => states[nth] === "up");
+    const isComplete = up.length === nodes.length && placement.isComplete;
+    if (!states.includes("down") && !(ofAll && isComplete)) return null;
     try {
-      return inPage((await readOwn()).flat(), page);
+      const rows = await Promise.all(up.map(({ pool, shards }) => read(ownRowsOf(pool, placement, shards))));
+      return { rows: inPage(rows.flat(), page), isComplete };
     } catch (error) {
-      for (const pool of up) pool.ownRows = undefined;
-      // Undefined table: a shard has moved away, perhaps to another of these nodes.
-      if (sqlState(error) !== "42P01") throw error;
-      return inPage((await readOwn()).flat(), page);
+      if (hasMoved(error)) placements.readAgain();
+      if (hasMoved(error) && !isRepeated)
+        return this.#readOwn(read, { page, ofAll, isDoubted, isRepeated: true });
+      // Citus says why, or succeeds.
+      if (isComplete) return null;
+      throw error;
     }
+  }
+
+  #poolOfShard(pool: NodePool, shard: Shard): Database {
+    const known = pool.ofShards.get(shard.id);
+    if (known !== undefined) return known;
+    const opened = openShard(pool.db, shard, () => this.#options.placements.readAgain());
+    pool.ofShards.set(shard.id, opened);
+    clusters.set(opened, this);
+    return opened;
   }
 
   /** The pools that are open, by the address of their node. */
@@ -122,7 +158,7 @@ export class NodePools {
   }
 
   async close(timeoutMs?: number): Promise<void> {
-    await Promise.all(this.open.map(({ db }) => db.close(timeoutMs)));
+    await Promise.all([...this.#pools.values()].map((pool) => closePool(pool, timeoutMs)));
   }
 
   /** Returns the pool on a node, which is probed every refresh, or now if in doubt. */
@@ -131,7 +167,10 @@ export class NodePools {
     const name = nodeName(node);
     const known = this.#pools.get(name);
     if (known === undefined) {
-      const opened = this.#startProbe(node, { db: this.#options.open(node) });
+      const { open, openProbe = open } = this.#options;
+      const db = open(node);
+      const probeDb = openProbe === open ? db : openProbe(node);
+      const opened = this.#startProbe(node, { db, probeDb, ofShards: new Map(), ownRows: new WeakMap() });
       this.#pools.set(name, opened);
       return opened;
     }
@@ -142,24 +181,23 @@ export class NodePools {
     return known;
   }
 
-  #startProbe(node: ClusterNode, pool: Pick<NodePool, "db"> & Partial<NodePool>): NodePool {
-    const probe = this.#probe(node, pool.db);
+  #startProbe(node: ClusterNode, pool: OpenedPool & Partial<NodePool>): NodePool {
+    const probe = this.#probe(node, pool.probeDb);
     const started: NodePool = Object.assign(pool, {
       state: pool.state ?? probe,
       probe,
       isProbing: true,
       probedAt: performance.now(),
-      ownRows: undefined,
     });
     void probe.then(() => Object.assign(started, { state: probe, isProbing: false }));
     return started;
   }
 
   #closeRemoved(): void {
-    for (const [name, { db }] of this.#pools) {
+    for (const [name, pool] of this.#pools) {
       if (this.#options.placements.has(name)) continue;
       this.#pools.delete(name);
-      void db.close().catch(() => undefined);
+      void closePool(pool).catch(() => undefined);
     }
   }
 
@@ -204,6 +242,29 @@ export class NodePools {
   }
 }
 
+/** What the nodes that are up hold, and whether these are all nodes. */
+interface OwnRows<Row> {
+  rows: Row[];
+  isComplete: boolean;
+}
+
+interface OwnOptions<Row> {
+  page: PageOrder<Row> | undefined;
+  ofAll?: boolean;
+  isDoubted?: boolean;
+  isRepeated?: boolean;
+}
+
+async function closePool({ db, probeDb }: OpenedPool, timeoutMs?: number): Promise<void> {
+  await Promise.all([...new Set([db, probeDb])].map((one) => one.close(timeoutMs)));
+}
+
+function ownRowsOf({ db, ownRows }: NodePool, placement: Placement, shards: readonly Shard[]): Database {
+  const opened = ownRows.get(placement) ?? openShards(db, shards);
+  ownRows.set(placement, opened);
+  return opened;
+}
+
 /** The nodes of the cluster that a pool is on. */
 const clusters = new WeakMap<Database, NodePools>();
 
@@ -242,7 +303,7 @@ export function findInAnyOrganization<Row>(
 
 /**
  * Searches all organizations for work. On a cluster with a node that is down, returns the work of all others: with a limit in the
- * search, that many rows of each node.
+ * search, that many rows of each shard, in no order.
  */
 export function searchAllOrganizations<Row>(
   db: Executor,

@@ -29,16 +29,9 @@ interface PoolOptions extends DatabaseLimits, Pick<ConnectOptions, "onClose" | "
   readonly node?: ClusterNode;
 }
 
-/**
- * On a node of a cluster. Where Citus finds the shard at each execution of a plan that is kept, it also keeps another plan
- * for the shard every time, and uses none of them, until the memory is full (citusdata/citus#8824; 13.2.2 does).
- */
-const plannedEachTime = { plan_cache_mode: "force_custom_plan" };
-
 /** Opens the pool for requests and jobs. `statementTimeoutMs` is 5,000 by default; 0 means no limit. */
 export function openDatabase(settings: DatabaseSettings, { node, ...options }: PoolOptions = {}): Database {
   return connect(databaseAddress(settings, node), {
-    ...(node !== undefined && { parameters: plannedEachTime }),
     max: settings.databasePoolSize,
     prepare: settings.databasePrepare,
     // The server keeps the locks of a transaction whose client has vanished, which blocks the same work elsewhere.
@@ -61,11 +54,11 @@ export const decisionLockTimeoutMs = 800;
  * Opens a small pool for decisions that a card network waits for. No other work takes its connections, and its limits
  * end a slow decision while the network still waits.
  *
- * `isDistributed` says whether the database is distributed by Citus: true on a node, and false by default.
+ * `isDistributed` says that Citus plans its statements, each time that they are executed.
  */
 export function openDecisionDatabase(
   settings: DatabaseSettings,
-  { node, isDistributed = node !== undefined, ...options }: PoolOptions & { isDistributed?: boolean } = {},
+  { node, isDistributed = false, ...options }: PoolOptions & { isDistributed?: boolean } = {},
 ): Database {
   return connect(databaseAddress(settings, node), {
     max: settings.decisionPoolSize,
@@ -75,7 +68,7 @@ export function openDecisionDatabase(
     lockTimeoutMs: decisionLockTimeoutMs,
     statementTimeoutMs: 1000,
     connectTimeoutMs: 1000,
-    parameters: isDistributed ? plannedEachTime : plannedOnce,
+    ...(!isDistributed && { parameters: plannedOnce }),
     ...options,
   });
 }
@@ -111,17 +104,20 @@ export function openBankLockDatabase(settings: DatabaseSettings, options: PoolOp
 
 /** Opens the connection that probes the database. No other work can take it. */
 export function openDatabaseMonitor(settings: DatabaseSettings): DatabaseMonitor {
-  return new DatabaseMonitor(
-    connect(databaseAddress(settings), {
-      max: 1,
-      prepare: settings.databasePrepare,
-      applicationName: "purser monitor",
-      poolWaitMs: probeTimeoutMs,
-      connectTimeoutMs: probeTimeoutMs,
-      statementTimeoutMs: probeTimeoutMs,
-      responseTimeoutMs: probeTimeoutMs,
-    }),
-  );
+  return new DatabaseMonitor(openDatabaseProbe(settings));
+}
+
+/** Opens one connection for probes, of a database or of a node of a cluster. */
+export function openDatabaseProbe(settings: DatabaseSettings, node?: ClusterNode): Database {
+  return connect(databaseAddress(settings, node), {
+    max: 1,
+    prepare: settings.databasePrepare,
+    applicationName: "purser monitor",
+    poolWaitMs: probeTimeoutMs,
+    connectTimeoutMs: probeTimeoutMs,
+    statementTimeoutMs: probeTimeoutMs,
+    responseTimeoutMs: probeTimeoutMs,
+  });
 }
 
 /** Opens a pool on the replica at this address. */

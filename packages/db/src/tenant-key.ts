@@ -1,4 +1,4 @@
-import { type SQL, and, eq } from "drizzle-orm";
+import { type SQL, and, eq, sql } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
 
 /** The key of a row of a tenant table. */
@@ -12,6 +12,10 @@ type TenantTable = Record<"organizationId" | "id", PgColumn>;
 /** The condition that a row has this key. It names the organization, which keeps organizations apart. */
 export const hasKey = (table: TenantTable, { organizationId, id }: TenantKey): SQL | undefined =>
   and(eq(table.organizationId, organizationId), eq(table.id, id));
+
+/** The condition that a column has one of these ids. They are one parameter, so any number of them is one prepared statement. */
+export const isAmong = (column: PgColumn, ids: readonly string[]): SQL =>
+  sql`${column} = ANY(${sql.param([...ids])}::text[])`;
 
 /**
  * The condition of a join by a foreign key between tenant tables: the rows are of one organization.

@@ -1,6 +1,6 @@
 import { hour } from "@purser/core/testing";
 import { accounts, memberships, sessions, users } from "@purser/db";
-import { refusalOf } from "@purser/testing";
+import { distributedDatabaseUrl, refusalOf } from "@purser/testing";
 import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type TestAuth, type TestClient, createTestAuth, password } from "./testing/client.ts";
@@ -221,24 +221,28 @@ describe("/api/auth/admin/list-users", () => {
     expect(reply.body["users"]).not.toEqual([]);
   });
 
-  it("fails if it cannot read the users, instead of returning an empty list", async () => {
-    const broken = await createTestAuth();
-    const { client } = await broken.signUpVerified("admin@example.com");
-    await broken.auth.makeAdministrator("admin@example.com");
-    expect((await client.get("/admin/list-users")).status).toBe(200);
-    // The caller is still readable, but the other users are not.
-    await broken.signUp("unreadable@example.com");
-    await broken.purser.db.execute(sql`ALTER TABLE users RENAME TO people`);
-    await broken.purser.db.execute(
-      sql`CREATE VIEW users AS SELECT id, name, email, email_verified, image, role, ban_reason, ban_expires,
+  // On a cluster, the copy of the users is read by its own name.
+  it.skipIf(distributedDatabaseUrl !== null)(
+    "fails if it cannot read the users, instead of returning an empty list",
+    async () => {
+      const broken = await createTestAuth();
+      const { client } = await broken.signUpVerified("admin@example.com");
+      await broken.auth.makeAdministrator("admin@example.com");
+      expect((await client.get("/admin/list-users")).status).toBe(200);
+      // The caller is still readable, but the other users are not.
+      await broken.signUp("unreadable@example.com");
+      await broken.purser.db.execute(sql`ALTER TABLE users RENAME TO people`);
+      await broken.purser.db.execute(
+        sql`CREATE VIEW users AS SELECT id, name, email, email_verified, image, role, ban_reason, ban_expires,
         two_factor_enabled, created_at, updated_at,
         1 / (CASE WHEN email = 'unreadable@example.com' THEN 0 ELSE 1 END) = 0 AS banned FROM people`,
-    );
-    const reply = await client.get("/admin/list-users");
-    expect((await client.get("/get-session")).status).toBe(200);
-    expect(reply).toMatchObject({ status: 500, body: { code: "INTERNAL" } });
-    await broken.purser.close();
-  });
+      );
+      const reply = await client.get("/admin/list-users");
+      expect((await client.get("/get-session")).status).toBe(200);
+      expect(reply).toMatchObject({ status: 500, body: { code: "INTERNAL" } });
+      await broken.purser.close();
+    },
+  );
 });
 
 describe("deleting a user", () => {

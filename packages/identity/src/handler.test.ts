@@ -1,4 +1,5 @@
 import { betterAuth } from "better-auth";
+import { lockTable } from "@purser/testing";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createAuth } from "./auth.ts";
@@ -156,7 +157,7 @@ describe("errors under /api/auth", () => {
     const impatient = await createTestAuth({}, { lockTimeoutMs: 200 });
     const { client } = await impatient.signUp("down@example.com");
     const replies = await impatient.purser.db.transaction(async (transaction) => {
-      await transaction.execute(sql`LOCK TABLE sessions IN ACCESS EXCLUSIVE MODE`);
+      await lockTable(transaction, "sessions");
       return Promise.all([client.get("/get-session"), client.get("/list-sessions")]);
     });
     for (const reply of replies) {

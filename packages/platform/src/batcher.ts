@@ -10,7 +10,7 @@ export interface BatcherOptions<Input, Output> {
   /** The largest number of inputs in a batch. */
   maxBatchSize: number;
   /** A batch contains inputs of one group, and a group runs one batch at a time. Default: one group for all. */
-  groupOf?: (input: Input) => string;
+  groupOf?: (input: Input) => unknown;
   /** The largest number of concurrent batches, each of another group. Default 1. */
   maxConcurrentBatches?: number;
   /** How long an input may wait for its batch to start, in milliseconds. */
@@ -19,7 +19,7 @@ export interface BatcherOptions<Input, Output> {
 
 interface Call<Input, Output> {
   input: Input;
-  group: string;
+  group: unknown;
   since: number;
   resolve: (output: Output) => void;
   reject: (error: unknown) => void;
@@ -43,7 +43,7 @@ export function createBatcher<Input, Output>(
 ): (input: Input) => Promise<Output> {
   const { run, maxBatchSize, groupOf = () => "", maxConcurrentBatches = 1, maxWaitMs } = options;
   const waiting = new Set<Call<Input, Output>>();
-  const running = new Set<string>();
+  const running = new Set<unknown>();
 
   function startBatches(): void {
     while (running.size < maxConcurrentBatches) {
@@ -93,6 +93,16 @@ export function createBatcher<Input, Output>(
       waiting.add({ input, group: groupOf(input), since: performance.now(), resolve, reject });
       startBatches();
     });
+}
+
+/** Creates a value for each pool of connections when it is first needed. The shards of a node of a cluster share a pool. */
+export function perPool<Value>(create: (pool: Database["use"]) => Value): (db: Database) => Value {
+  const values = new WeakMap<Database["use"], { value: Value }>();
+  return ({ use: pool }) => {
+    const known = values.get(pool) ?? { value: create(pool) };
+    values.set(pool, known);
+    return known.value;
+  };
 }
 
 /**

@@ -17,6 +17,9 @@ import {
   NodePools,
   ShardPlacements,
   isDistributedDatabase,
+  openCoordinator,
+  tracingTables,
+  openDatabaseProbe,
   openDecisionDatabase,
   openBankLockDatabase,
   openLockDatabase,
@@ -186,7 +189,8 @@ async function openDatabases(
   settings: ServiceSettings,
   options: ServiceOptions,
 ): Promise<Databases & Pick<Service, "close" | "monitor">> {
-  const { logger, tracer, databaseLimits = {} } = options;
+  const { logger, databaseLimits = {} } = options;
+  const tracer = options.tracer && tracingTables(options.tracer);
   const { poolWaitMs: _wait, statementTimeoutMs: _statement, ...lockLimits } = databaseLimits;
   const monitor = openDatabaseMonitor(settings);
   const { lostBefore } = monitor;
@@ -196,12 +200,13 @@ async function openDatabases(
   // What the monitor knows is true of the server that it probes.
   const ofDatabase = { ...ofNode, lostBefore };
   const ofLocks = { tracer, onClose, ...lockLimits, lostBefore };
-  const db = openDatabase(settings, ofDatabase);
+  const pool = openDatabase(settings, ofDatabase);
+  let db = pool;
   const lockDb = openLockDatabase(settings, ofLocks);
   const bankLockDb = openBankLockDatabase(settings, ofLocks);
-  const replica = openReplica(settings, db, options);
+  const replica = openReplica(settings, pool, options);
   const opened: ({ close(timeoutMs: number): Promise<void> } | null)[] = [
-    db,
+    pool,
     lockDb,
     bankLockDb,
     replica,
@@ -210,7 +215,8 @@ async function openDatabases(
   const close = async () =>
     void (await Promise.all(opened.map(async (connections) => connections?.close(closeTimeoutMs))));
   try {
-    const isDistributed = await isDistributedDatabase(db);
+    const isDistributed = await isDistributedDatabase(pool);
+    if (isDistributed) db = await openCoordinator(pool);
     const decisionDb = openDecisionDatabase(settings, { ...ofDatabase, isDistributed });
     opened.push(decisionDb);
     await Promise.all([decisionDb, lockDb].map(isDistributedDatabase));
@@ -266,12 +272,14 @@ function openNodes(
       coordinator: db,
       sharedBy,
       open: (node) => openDatabase(settings, { ...options, node }),
+      openProbe: (node) => openDatabaseProbe(settings, node),
     }),
     decisions: new NodePools({
       placements,
       logger,
       coordinator: decisionDb,
       open: (node) => openDecisionDatabase(settings, { ...options, node }),
+      openProbe: (node) => openDatabaseProbe(settings, node),
     }),
   };
 }

@@ -3,7 +3,7 @@ import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { isNightly } from "@purser/core/testing";
-import { type Database, type Executor, connect, migrate } from "@purser/db";
+import { type Database, type Executor, type Transaction, connect, migrate } from "@purser/db";
 import { startEmbeddedPostgres } from "@purser/db/embedded";
 import { migrateJobs } from "@purser/platform/jobs";
 import { registeredJobs } from "@purser/service";
@@ -149,6 +149,23 @@ export async function countWaitingForLocks(db: Database): Promise<number> {
     `SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
   );
   return counts.reduce((sum, count) => sum + Number(count), 0);
+}
+
+/**
+ * Locks a table against all reading. On a cluster, the service reads the coordinator's part of it by its own name. What other nodes
+ * hold stays unlocked.
+ */
+export async function lockTable(transaction: Transaction, name: string): Promise<void> {
+  const locking = (table: string) =>
+    transaction.execute(sql.raw(`LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`));
+  await locking(name);
+  if (distributedDatabaseUrl === null) return;
+  await transaction.execute(sql`SET LOCAL citus.enable_manual_changes_to_shards = on`);
+  const parts = await transaction.execute<{ name: string }>(sql`
+    SELECT shard_name(logicalrelid, shardid) AS name
+    FROM pg_dist_shard JOIN pg_dist_placement USING (shardid) JOIN pg_dist_local_group USING (groupid)
+    WHERE logicalrelid = ${name}::regclass`);
+  for (const part of parts) await locking(part.name);
 }
 
 /** The longest socket address of Linux, minus the name of the socket. */

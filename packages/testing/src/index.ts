@@ -12,6 +12,7 @@ export {
   createTestDatabase,
   createUndistributedTestDatabase,
   distributedDatabaseUrl,
+  lockTable,
   startTestServer,
   stayIdle,
 } from "./database.ts";

@@ -25,13 +25,14 @@ interface Node {
 
 /** Runs a function and explains every SELECT on this table that it sent. Nothing else may use the pools meanwhile. */
 export async function explainQueries(
-  { db, platform: { nodes } }: TestPurser,
+  { db, platform: { decisionDb, nodes } }: TestPurser,
   table: string,
   run: () => Promise<unknown>,
 ): Promise<PlanStep[][]> {
   // Opens the pools on the nodes that it asks.
   if (nodes !== null) await run();
-  const clients = [db, ...(nodes?.requests.open ?? []).map((one) => one.db)].map(({ $client }) => $client);
+  const ofNodes = nodes === null ? [] : [...nodes.requests.open, ...nodes.decisions.open];
+  const clients = [db, decisionDb, ...ofNodes.map((one) => one.db)].map(({ $client }) => $client);
   const statements: { client: Database["$client"]; text: string; parameters: never[] }[] = [];
   for (const client of clients) {
     // The driver calls `debug` for every statement.
@@ -90,12 +91,16 @@ function stepsOf(node: Node): PlanStep[] {
   const query = node["Distributed Query"];
   if (query !== undefined)
     return query.Job.Tasks.flatMap((task) => task["Remote Plan"].flat()).flatMap(({ Plan }) => stepsOf(Plan));
-  const { "Actual Rows": returned, "Actual Loops": loops, Plans: inputs = [] } = node;
+  const all = node.Plans ?? [];
+  // On a shard, each FROM also asks whether the shard is still there.
+  const Plans = all.filter((plan) => !JSON.stringify(plan.Plans ?? []).includes('"pg_dist_placement"'));
+  if (Plans.length < all.length && node["Node Type"] === "Result") return Plans.flatMap(stepsOf);
+  const { "Actual Rows": returned, "Actual Loops": loops } = node;
   const removed = (node["Rows Removed by Filter"] ?? 0) + (node["Rows Removed by Index Recheck"] ?? 0);
   const step = {
     type: node["Node Type"],
     index: node["Index Name"]?.replace(shardNumber, ""),
     rows: (returned + removed) * loops,
   };
-  return [step, ...inputs.flatMap((input) => stepsOf(input))];
+  return [step, ...Plans.flatMap(stepsOf)];
 }

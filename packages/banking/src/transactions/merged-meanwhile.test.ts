@@ -1,5 +1,5 @@
 import { createContext } from "@purser/platform";
-import { countWaitingForLocks, createCaller } from "@purser/testing";
+import { countWaitingForLocks, createCaller, distributedDatabaseUrl } from "@purser/testing";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { moveAccount } from "../accounts/service/move.ts";
@@ -43,18 +43,24 @@ function listing(csv?: { limit: number }) {
 
 const amounts = [700, 500];
 
-it("a list names the continuing account if two accounts are merged while it is read", async () => {
+// On a cluster, a list reads the shards, which the lock of the table does not hold up.
+const whileLocked = it.skipIf(distributedDatabaseUrl !== null);
+
+whileLocked("a list names the continuing account if two accounts are merged while it is read", async () => {
   const { intoAccountId } = await linkTwice(team, [{ amount: 500 }], [{ amount: 700, date: "2026-03-02" }]);
   const listed = await readDuringMerge(listing().list);
   expect(listed.map(({ amount }) => amount)).toEqual(amounts);
   for (const { account } of listed) expect(account.id).toBe(intoAccountId);
 });
 
-it("an export names the continuing account if two accounts are merged while it is read", async () => {
-  const { intoAccountId } = await linkTwice(team, [{ amount: 500 }], [{ amount: 700, date: "2026-03-02" }]);
-  const { list, context } = listing({ limit: 10 });
-  await readDuringMerge(list);
-  const lines = context.response.csv!.toString().trimEnd().split("\r\n");
-  expect(lines).toHaveLength(amounts.length);
-  for (const line of lines) expect(line).toContain(intoAccountId);
-});
+whileLocked(
+  "an export names the continuing account if two accounts are merged while it is read",
+  async () => {
+    const { intoAccountId } = await linkTwice(team, [{ amount: 500 }], [{ amount: 700, date: "2026-03-02" }]);
+    const { list, context } = listing({ limit: 10 });
+    await readDuringMerge(list);
+    const lines = context.response.csv!.toString().trimEnd().split("\r\n");
+    expect(lines).toHaveLength(amounts.length);
+    for (const line of lines) expect(line).toContain(intoAccountId);
+  },
+);

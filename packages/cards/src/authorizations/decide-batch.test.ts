@@ -152,8 +152,8 @@ describe("concurrent purchases", () => {
     const sent = { platform, actor: null, issuer: "sandbox" } as const;
     const requests = messages.map((message) => ({ ...sent, message }));
     const reference = { issuer: "sandbox", reference: card.reference } as const;
-    const { db, organizationId } = (await findDecisionDatabase(platform, reference))!;
-    const decide = async () => (await decideBatch(db, requests, organizationId)).map(({ kind }) => kind);
+    const { db, batchOf } = (await findDecisionDatabase(platform, reference))!;
+    const decide = async () => (await decideBatch(db, requests, batchOf)).map(({ kind }) => kind);
     expect(await decide()).toEqual(["decided", "deferred", "deferred", "deferred", "decided"]);
     expect(await decide()).toEqual(["recorded", "recorded", "recorded", "deferred", "recorded"]);
   });

@@ -29,8 +29,8 @@ async function ageCard({ organizationId, id: cardId }: TestCard): Promise<void> 
 
 async function contextOf({ reference }: TestCard, at: Date): Promise<DecisionContext> {
   const card = { issuer: "sandbox", reference } as const;
-  const { organizationId } = (await findDecisionDatabase(purser.platform, card))!;
-  return (await findDecisionContext(purser.db, { ...card, at, organizationId }))!;
+  const { db, batchOf } = (await findDecisionDatabase(purser.platform, card))!;
+  return (await findDecisionContext(db, { ...card, at, organizationId: batchOf }))!;
 }
 
 describe("a card with 1,650 counters", () => {

@@ -31,11 +31,7 @@ describe("storeDecisions", () => {
       [stored, changed].map(async ({ reference }) => {
         const query = { issuer: "sandbox", reference, at: now, everyWindow: false } as const;
         const unknown = { networkIds: [], authorizations: [] };
-        const [found] = await findDecisionContexts(
-          target.db,
-          [{ ...query, ...unknown }],
-          target.organizationId,
-        );
+        const [found] = await findDecisionContexts(target.db, [{ ...query, ...unknown }], target.batchOf);
         const { card, policy, timeZone } = found!;
         const windows = windowsAt(now, timeZone);
         const message = cardNetwork({ card: reference, at: now }).authorization({ amount: 100 });
@@ -69,7 +65,7 @@ describe("storeDecisions", () => {
       .update(cards)
       .set({ version: sql`${cards.version} + 1` })
       .where(eq(cards.id, changed.id));
-    expect([...(await storeDecisions(target.db, decisions, target.organizationId))]).toEqual([stored.id]);
+    expect([...(await storeDecisions(target.db, decisions, target.batchOf))]).toEqual([stored.id]);
     const subjects = decisions.map(({ purchases }) => purchases[0]!.transaction.id);
     const written = await purser.db.select().from(events).where(inArray(events.subjectId, subjects));
     expect(written.map(({ subjectId, cardId }) => [subjectId, cardId])).toEqual([[subjects[0], null]]);

@@ -32,7 +32,7 @@ export async function recordHistory({ db }: TestPurser): Promise<void> {
   // The first argument names the table: a shard has a name of its own.
   await db.execute(sql`
     CREATE FUNCTION record_change() RETURNS trigger LANGUAGE plpgsql
-    SET citus.allow_nested_distributed_execution = on AS $$
+    SET citus.allow_nested_distributed_execution = on SET plan_cache_mode = force_custom_plan AS $$
     DECLARE of_card text; of_policy text; of_entry text; change record;
     BEGIN
       IF TG_ARGV[0] = 'cards' THEN of_card := NEW.id;

@@ -144,6 +144,17 @@ function traced<Pending>(pending: Pending, tracer: QueryTracer): Pending {
   return pending;
 }
 
+/** Runs a function if a query fails. Changes nothing about the query, which is still not sent before it is awaited. */
+export function whenFailed<Pending>(pending: Pending, run: (failure: unknown) => void): Pending {
+  if (!isQuery(pending)) return pending;
+  const start = pending.handler;
+  pending.handler = (query) => {
+    query.then(() => undefined, run);
+    start(query);
+  };
+  return pending;
+}
+
 function isQuery(value: unknown): value is Query {
   return value instanceof Promise && "handler" in value;
 }

@@ -18,8 +18,8 @@ const unreachable = new Set([
 /**
  * Whether the database is unreachable or serves no requests at present, so the answer is 503 and the same request may
  * succeed in a moment: network errors, closed connections, no free connection in time, SQLSTATE 08 (connection), 53 (out
- * of connections, memory, disk), 57P01–57P05 (shut down, starting up, terminated) and 25006 (read-only, as a former
- * primary is after a failover: the address is about to lead to the new one).
+ * of connections, memory, disk), 57P01–57P05 (shut down, starting up, terminated), 25006 (read-only, as a former
+ * primary is after a failover: the address is about to lead to the new one), and a shard that has moved.
  *
  * Not 57014: the database works, and a statement that timed out would most likely take as long again. Not 40001, 40P01
  * and 55P03: these are conflicts with another transaction, which only the use case can judge. If the connection closed
@@ -27,8 +27,21 @@ const unreachable = new Set([
  */
 export function isUnavailable(error: unknown): boolean {
   return (
-    isAway(error) || causes(error).some((cause) => /^(POOL_TIMEOUT|53...)$/.test(text(cause, "code") ?? ""))
+    isAway(error) ||
+    hasMoved(error) ||
+    causes(error).some((cause) => /^(POOL_TIMEOUT|53...)$/.test(text(cause, "code") ?? ""))
   );
+}
+
+/** What a statement reports whose shard is not on the node (`shards.ts`). */
+export const movedMessage = "The shard has moved";
+
+/** Whether a node of a cluster was asked for a shard that has moved away. The next attempt asks the other node. */
+export function hasMoved(error: unknown): boolean {
+  const reported = postgresError(error);
+  const message = text(reported, "message") ?? "";
+  // Some time after the move, the table of the shard is gone.
+  return message.includes(movedMessage) || (text(reported, "code") === "42P01" && /_\d{6,}"/.test(message));
 }
 
 /** Whether the database is unavailable for another reason than its load. */

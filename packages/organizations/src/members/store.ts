@@ -5,6 +5,7 @@ import {
   constraintName,
   findInAnyOrganization,
   hasKey,
+  isAmong,
   memberships,
   organizations,
   prepareOnce,
@@ -12,6 +13,7 @@ import {
 } from "@purser/db";
 import { type UserProfile, findUsers } from "@purser/identity/users";
 import { and, count, desc, eq, inArray, lt, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/pg-core";
 import { type OrganizationRow, organizationColumns } from "../store.ts";
 
 /** A user's current membership in an organization. */
@@ -102,13 +104,24 @@ export async function findMembershipById(db: Executor, id: string): Promise<Memb
   return membership;
 }
 
-/** Lists the members of several organizations, newest first. */
-export function listMembersOf(db: Executor, organizationIds: string[]) {
-  return db
-    .select(membershipColumns)
-    .from(memberships)
-    .where(inArray(memberships.organizationId, organizationIds))
-    .orderBy(desc(memberships.id));
+/**
+ * Lists the members of organizations of a user, newest first. The user's own memberships come first in the query: each node of a
+ * cluster is asked, and reads only what it holds of these organizations.
+ */
+export function listMembersOf(
+  db: Executor,
+  userId: string,
+  organizationIds: string[],
+): Promise<Membership[]> {
+  const own = alias(memberships, "own");
+  const list = (any: Executor) =>
+    any
+      .select(membershipColumns)
+      .from(own)
+      .innerJoin(memberships, eq(memberships.organizationId, own.organizationId))
+      .where(and(eq(own.userId, userId), isAmong(own.organizationId, organizationIds)))
+      .orderBy(desc(memberships.id));
+  return findInAnyOrganization(db, list, { by: ({ id }) => id, descending: true, limit: Infinity });
 }
 
 export function listMemberRows(

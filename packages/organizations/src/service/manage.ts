@@ -35,7 +35,7 @@ export async function listOrganizations(ctx: CallerContext, input: z.output<type
   const organizations = toPage(ctx, input.limit, rows);
   if (organizations.length === 0) return [];
   const ids = organizations.map(({ id }) => id);
-  const members = await withUsers(ctx.db, await listMembersOf(ctx.db, ids));
+  const members = await withUsers(ctx.db, await listMembersOf(ctx.db, userId, ids));
   const byOrganization = Map.groupBy(members, ({ organizationId }) => organizationId);
   return organizations.map((organization) => {
     const itsMembers = byOrganization.get(organization.id) ?? [];

@@ -1,6 +1,6 @@
 import { Problem } from "@purser/core";
-import type { Database, Executor, TenantKey } from "@purser/db";
-import { type Actor, type Platform, createBatcher, perDatabase } from "@purser/platform";
+import type { Executor, TenantKey } from "@purser/db";
+import { type Actor, type Platform, createBatcher, perPool } from "@purser/platform";
 import type { EventPlatform } from "@purser/platform/events";
 import type { CardMessageOf, IssuerName } from "../../ports.ts";
 import { cappedCounterOf } from "../rules/capped-counter.ts";
@@ -10,10 +10,11 @@ import type { CardDecisions } from "../store/decision-rows.ts";
 import { isDuplicateMessage, storeDecisions } from "../store/decisions.ts";
 import {
   type DecisionContext,
+  type DecisionDatabase,
   type DecisionQuery,
   cardKeyOf,
   findDecisionContexts,
-  findDecisionDatabase,
+  inDecisionDatabase,
 } from "../store/decision-context.ts";
 import type { DecidedPurchase } from "../store/purchase-rows.ts";
 import { lockPolicyOf, withCardLock } from "../store/card-lock.ts";
@@ -49,11 +50,17 @@ export async function authorizePurchase(
   message: AuthorizationMessage,
   actor: Actor = null,
 ): Promise<DecisionResult> {
-  const target = await findDecisionDatabase(platform, { issuer, reference: message.card });
-  if (target === undefined) throw new Problem("CARD_NOT_FOUND");
-  const { db, organizationId } = target;
+  return inDecisionDatabase(platform, { issuer, reference: message.card }, (found) => {
+    if (found === undefined) throw new Problem("CARD_NOT_FOUND");
+    return decide({ platform, actor, issuer, message, ...found });
+  });
+}
+
+async function decide(
+  request: QueuedRequest & { platform: EventPlatform & Pick<Platform, "decisionDb" | "nodes"> },
+): Promise<DecisionResult> {
+  const { platform, actor = null, issuer, message, db } = request;
   const { skipLocked, awaitLocks } = decisionQueues(db);
-  const request = { platform, actor, issuer, message, organizationId };
   for (let conflicts = 0; conflicts < maxConflicts;) {
     const decision = await (conflicts < conflictsBeforeLock ? skipLocked : awaitLocks)(request);
     if (decision.kind === "decided") return decision.result;
@@ -72,9 +79,9 @@ export async function authorizePurchase(
 export interface DecisionRequest extends ChangeSource {
   issuer: IssuerName;
   message: AuthorizationMessage;
-  /** The only organization of the batch; null if a batch may have several. */
-  organizationId?: string | null;
 }
+
+type QueuedRequest = DecisionRequest & DecisionDatabase;
 
 /**
  * The queues of one process for one pool. They share its few connections, and each has a limit, so that waiting
@@ -82,26 +89,27 @@ export interface DecisionRequest extends ChangeSource {
  */
 interface DecisionQueues {
   /** Decides purchases of all cards, one batch at a time. Skips cards that another transaction has locked. */
-  skipLocked: (request: DecisionRequest) => Promise<BatchDecision>;
+  skipLocked: (request: QueuedRequest) => Promise<BatchDecision>;
   /** Decides the purchases of one card in one batch, once it holds the locks of the card and of its policy. */
-  awaitLocks: (request: DecisionRequest) => Promise<BatchDecision>;
+  awaitLocks: (request: QueuedRequest) => Promise<BatchDecision>;
 }
 
-const decisionQueues = perDatabase((db): DecisionQueues => ({
+const decisionQueues = perPool((pool): DecisionQueues => ({
   skipLocked: createBatcher({
     run: async (requests) => {
-      const { organizationId = null } = requests[0]!;
-      return announceDecided(requests, await decideBatch(db, requests, organizationId));
+      const { db, batchOf } = requests[0]!;
+      return announceDecided(requests, await decideBatch(db, requests, batchOf));
     },
     maxBatchSize: 64,
-    groupOf: ({ organizationId }) => organizationId ?? "",
+    groupOf: ({ db, batchOf }) => batchOf ?? db,
     maxWaitMs: startWithinMs,
   }),
   awaitLocks: createBatcher({
-    run: async (requests) => announceDecided(requests, await decideUnderLock(db, requests)),
+    run: async (requests: readonly QueuedRequest[]) =>
+      announceDecided(requests, await decideUnderLock(requests)),
     maxBatchSize: 64,
     groupOf: cardKeyOfRequest,
-    maxConcurrentBatches: maxLockWaits(db),
+    maxConcurrentBatches: maxLockWaits(pool),
     maxWaitMs: startWithinMs,
   }),
 }));
@@ -159,11 +167,11 @@ export async function decideBatch(
 }
 
 /** Decides on purchases with one card while it holds the locks on the card and on its policy. */
-function decideUnderLock(db: Database, requests: readonly DecisionRequest[]): Promise<BatchDecision[]> {
-  const { issuer, message, organizationId } = requests[0]!;
+function decideUnderLock(requests: readonly QueuedRequest[]): Promise<BatchDecision[]> {
+  const { issuer, message, db, organizationId, batchOf } = requests[0]!;
   return withCardLock(db, { issuer, reference: message.card, organizationId }, async (transaction, card) => {
     if (card !== undefined) await lockPolicyOf(transaction, card);
-    return decideBatch(transaction, requests, organizationId);
+    return decideBatch(transaction, requests, batchOf);
   });
 }
 

@@ -1,5 +1,5 @@
 import { Problem, addMs } from "@purser/core";
-import { type Actor, type Platform, createBatcher, perDatabase, retryTransaction } from "@purser/platform";
+import { type Actor, type Platform, createBatcher, perPool, retryTransaction } from "@purser/platform";
 import type { EventPlatform } from "@purser/platform/events";
 import type { CardMessageOf, IssuerName, RequestMessage } from "../../ports.ts";
 import { type Decision, decidePurchase, spendingOf } from "../rules/decide.ts";
@@ -11,7 +11,7 @@ import {
   type DecisionContext,
   cardKeyOf,
   findDecisionContext,
-  findDecisionDatabase,
+  inDecisionDatabase,
 } from "../store/decision-context.ts";
 import { lockPolicyOf, withCardLock } from "../store/card-lock.ts";
 import { findAuthorized, retireReference } from "../store/transactions.ts";
@@ -77,17 +77,18 @@ async function underLock<Result>(
   decide: (step: IncrementStep) => Promise<Result>,
 ): Promise<Result> {
   const { platform } = source;
-  const target = await findDecisionDatabase(platform, reference);
-  if (target === undefined) throw new Problem("CARD_NOT_FOUND");
-  const { db, organizationId } = target;
-  const run = () =>
-    retryTransaction(() =>
-      withCardLock(db, { ...reference, organizationId }, async (transaction, card) => {
-        if (card === undefined) throw new Problem("CARD_NOT_FOUND");
-        return decide({ ...source, transaction, reference, card, now: platform.clock.now() });
-      }),
-    );
-  return lockQueue(db)({ card: cardKeyOf(reference), run });
+  return inDecisionDatabase(platform, reference, (found) => {
+    if (found === undefined) throw new Problem("CARD_NOT_FOUND");
+    const { db, organizationId } = found;
+    const run = () =>
+      retryTransaction(() =>
+        withCardLock(db, { ...reference, organizationId }, async (transaction, card) => {
+          if (card === undefined) throw new Problem("CARD_NOT_FOUND");
+          return decide({ ...source, transaction, reference, card, now: platform.clock.now() });
+        }),
+      );
+    return lockQueue(db)({ card: cardKeyOf(reference), run });
+  });
 }
 
 interface LockWork<Result> {
@@ -96,13 +97,13 @@ interface LockWork<Result> {
 }
 
 /** Runs work that takes the lock of a card, one at a time per card. Returns what the work returns. */
-const lockQueue = perDatabase(
-  (db) =>
+const lockQueue = perPool(
+  (pool) =>
     createBatcher({
       run: async ([work]: readonly LockWork<unknown>[]) => [await work!.run()],
       maxBatchSize: 1,
       groupOf: ({ card }) => card,
-      maxConcurrentBatches: maxLockWaits(db),
+      maxConcurrentBatches: maxLockWaits(pool),
       maxWaitMs: startWithinMs,
     }) as <Result>(work: LockWork<Result>) => Promise<Result>,
 );

@@ -7,6 +7,6 @@ export const startWithinMs = 1000;
  * How many decisions may wait for locks at once, of each kind: on one card's purchases, and on increments. One
  * connection is reserved for batches, which wait for no lock.
  */
-export function maxLockWaits(db: Database): number {
-  return Math.max(1, Math.floor((db.$client.options.max - 1) / 2));
+export function maxLockWaits(pool: Database["use"]): number {
+  return Math.max(1, Math.floor((pool.size - 1) / 2));
 }

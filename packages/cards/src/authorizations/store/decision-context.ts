@@ -8,6 +8,7 @@ import {
   cardTransactions,
   cards,
   findInAnyOrganization,
+  hasMoved,
   prepareOnce,
 } from "@purser/db";
 import { partialApprovalsWhere } from "@purser/organizations";
@@ -43,11 +44,13 @@ export interface DecisionQuery extends CardReference {
 /** The database that stores decisions on a card. */
 export interface DecisionDatabase {
   db: Database;
-  /**
-   * The only organization of a batch: on a distributed database a statement stays on one node. Null on one PostgreSQL, where
-   * a statement reaches all organizations.
-   */
+  /** The organization of the card. Null on one PostgreSQL, which finds it by the card. */
   organizationId: string | null;
+  /**
+   * The only organization of a batch where Citus finds the node of a statement, because nothing else reaches it. Null on one
+   * PostgreSQL, and on a shard of a cluster: there a statement reaches the cards of all organizations.
+   */
+  batchOf: string | null;
 }
 
 /** Finds the database that stores decisions on a card; undefined for an unknown card on a distributed database. */
@@ -55,11 +58,28 @@ export async function findDecisionDatabase(
   { decisionDb, nodes }: Pick<Platform, "decisionDb" | "nodes">,
   card: CardReference,
 ): Promise<DecisionDatabase | undefined> {
-  if (nodes === null) return { db: decisionDb, organizationId: null };
+  if (nodes === null) return { db: decisionDb, organizationId: null, batchOf: null };
   const organizationId = await findCardOrganization(decisionDb, card);
-  return organizationId === undefined
-    ? undefined
-    : { db: await nodes.decisions.poolOf(organizationId), organizationId };
+  if (organizationId === undefined) return undefined;
+  const db = await nodes.decisions.poolOf(organizationId);
+  return { db, organizationId, batchOf: db === decisionDb ? organizationId : null };
+}
+
+/**
+ * Runs work in the database that stores decisions on a card; without one for an unknown card on a distributed database. Runs it
+ * again in the new place of a card that has moved, where the first attempt had no effect.
+ */
+export async function inDecisionDatabase<Result>(
+  platform: Pick<Platform, "decisionDb" | "nodes">,
+  card: CardReference,
+  work: (found: DecisionDatabase | undefined) => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await work(await findDecisionDatabase(platform, card));
+  } catch (error) {
+    if (!hasMoved(error)) throw error;
+    return work(await findDecisionDatabase(platform, card));
+  }
 }
 
 /**

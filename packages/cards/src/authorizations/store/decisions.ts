@@ -1,9 +1,9 @@
-import { type Executor, cardCounters, cardPolicies, cards, constraintName } from "@purser/db";
+import { type Executor, cardCounters, cardPolicies, cards, changeAtOnce, constraintName } from "@purser/db";
 import { insertingInto } from "@purser/platform";
 import { eventTransactionId } from "@purser/platform/events";
 import { sql } from "drizzle-orm";
 import { type CardDecisions, cappedRow, uncappedRows } from "./decision-rows.ts";
-import { storeDecisionsOnNode } from "./decisions-on-node.ts";
+import { storeDecisionsThroughCitus } from "./decisions-through-citus.ts";
 import {
   insertingLedgerEntries,
   insertingFeedEvents,
@@ -24,14 +24,14 @@ import {
  * under several limits the card's row has a version of its counters, which this statement compares and increases. The
  * statement skips cards and policies that others lock, so it cannot deadlock.
  *
- * On a node of a cluster, all cards are of one organization, which decides on the form: see `storeDecisionsOnNode`.
+ * Through Citus, all cards are of one organization, which decides on the form: see `storeDecisionsThroughCitus`.
  */
 export async function storeDecisions(
   db: Executor,
   decisions: readonly CardDecisions[],
   organizationId: string | null = null,
 ): Promise<ReadonlySet<string>> {
-  if (organizationId !== null) return storeDecisionsOnNode(db, decisions, organizationId);
+  if (organizationId !== null) return storeDecisionsThroughCitus(db, decisions, organizationId);
   const key = sql.raw("organization_id, card_id");
   const raised = sql`used = ${cardCounters}.used + excluded.used`;
   const insertingUncapped = insertingCounters(
@@ -40,7 +40,7 @@ export async function storeDecisions(
       ON CONFLICT (${key}, period, starts_on) DO UPDATE SET ${raised}`,
   );
   const rows = purchaseRows(decisions.flatMap(({ purchases }) => purchases));
-  const stored = await db.execute<{ card_id: string }>(sql`
+  const storing = sql`
     WITH card AS MATERIALIZED (
       SELECT decided.* FROM json_to_recordset(${JSON.stringify(decisions.map(cappedRow))}::json)
         AS decided (organization_id text, card_id text, version int, counters_version int, policy_id text,
@@ -75,7 +75,8 @@ export async function storeDecisions(
       feed_position AS MATERIALIZED (
         SELECT ${eventTransactionId} AS id FROM (SELECT count(*) AS rows FROM stored) AS all_stored WHERE rows > 0
       ), event AS (${insertingFeedEvents})
-    SELECT card_id FROM accepted`);
+    SELECT card_id FROM accepted`;
+  const stored = await changeAtOnce(db, (executor) => executor.execute<{ card_id: string }>(storing));
   return new Set(stored.map((row) => row.card_id));
 }
 

@@ -16,11 +16,11 @@ const insertingTransactions = insertingInto(cardTransactions);
 const insertingLedgerEntries = insertingInto(cardLedgerEntries);
 
 /**
- * Does the same as `storeDecisions` on the node of a cluster that has the organization of all cards, with the same locks in the
- * same order, but in several statements of one transaction. Of a statement with several changes, Citus sends the parts to every
- * node, so all would have to answer and to commit.
+ * Does the same as `storeDecisions` through Citus, for cards of one organization, with the same locks in the same order, but in
+ * several statements of one transaction. Of a statement with several changes, Citus sends the parts to every node, so all would
+ * have to answer and to commit.
  */
-export function storeDecisionsOnNode(
+export function storeDecisionsThroughCitus(
   db: Executor,
   decisions: readonly CardDecisions[],
   organizationId: string,
