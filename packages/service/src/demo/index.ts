@@ -5,8 +5,8 @@ import { type Auth, listEmailsWithPassword } from "@purser/identity";
 import { findUserIdByEmail, hasUserOtherThan } from "@purser/identity/users";
 import { insertOrganization, listSomeOrganizations } from "@purser/organizations";
 import { createMembership } from "@purser/organizations/members";
-import { type Platform, type UserCaller, createContext } from "@purser/platform";
-import { type ServicePlatform, createCaller } from "@purser/router";
+import { type Platform, type UserCaller, createContext, retryWhileUnavailable } from "@purser/platform";
+import { type ServicePlatform, createCaller, procedureProblem } from "@purser/router";
 import { type DemoCard, demoCards } from "./cards.ts";
 import { setUpDemo, subscribeDemo } from "./set-up.ts";
 
@@ -113,17 +113,17 @@ function callerAt(platform: ServicePlatform, owner: string): CallerAt {
 
 /** Connects the sandbox bank, waits for its transactions, and issues cards with purchases. */
 async function linkDemoBank(
-  { clock }: Platform,
+  platform: Platform,
   purserAt: CallerAt,
   { owner, member, organizationId }: Record<"owner" | "member" | "organizationId", string>,
 ) {
-  const { connections, accounts } = purserAt(clock).banking;
+  const { connections, accounts } = purserAt(platform.clock).banking;
   const bank = { provider: "sandbox", providerId: "sandbox-bank", consentId: "demo" } as const;
   const { id: connectionId } = await connections.connect({ teamId: organizationId, ...bank });
   await connections.sync({ teamId: organizationId, connectionId });
   const all = await accounts.list({ teamId: organizationId });
   const fundingAccountId = all.find(({ type, currency }) => type === "CHECKING" && currency === "GBP")!.id;
-  const parts = { organizationId, fundingAccountId, purserAt, now: clock.now() };
+  const parts = { platform, organizationId, fundingAccountId, purserAt, now: platform.clock.now() };
   await Promise.all(
     demoCards.map((plan, index) =>
       useCard({ ...parts, ...plan, assignedToId: index === 0 ? owner : member }),
@@ -131,10 +131,14 @@ async function linkDemoBank(
   );
 }
 
+/** Longer than a decision takes on a busy machine. No card network waits for those of the demo. */
+const decisionTimeoutMs = 60_000;
+
 /** Hides every real provider, so that demo people never reach one. */
 function inSandbox(platform: ServicePlatform): ServicePlatform {
   return {
     ...platform,
+    decisionTimeoutMs,
     banks: { ...platform.banks, configured: ["sandbox"] },
     issuers: { ...platform.issuers, configured: ["sandbox"] },
     payments: { ...platform.payments, configured: ["local"] },
@@ -146,6 +150,7 @@ const daysUntilClearing = 3;
 /** Issues a card under its own policy and makes its purchases. The policy declines some of them. */
 async function useCard(
   plan: DemoCard & {
+    platform: Platform;
     organizationId: string;
     fundingAccountId: string;
     assignedToId: string;
@@ -164,7 +169,12 @@ async function useCard(
   const { id: cardId } = await cards.create(holder);
   for (const { daysAgo, amount, channel, ...merchant } of purchases) {
     const network = purserOn(daysAgo).sandbox.cards;
-    const { id, status } = await network.authorize({ cardId, amount, merchant, channel });
+    // A decision has a second to start, and as long for each statement.
+    const authorize = () =>
+      network.authorize({ cardId, amount, merchant, channel }).catch((error: unknown) => {
+        throw procedureProblem(error);
+      });
+    const { id, status } = await retryWhileUnavailable(plan.platform, authorize, { timeoutMs: 30_000 });
     if (status === "PENDING" && daysAgo > daysUntilClearing)
       await purserOn(daysAgo - daysUntilClearing).sandbox.cards.clear({ transactionId: id });
   }
