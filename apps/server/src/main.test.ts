@@ -245,7 +245,8 @@ describe("a start that fails", () => {
     const db = openPool(database.url, { max: 1 });
     const [owner] = await db.$client<{ name: string }[]>`SELECT current_user AS name`;
     for (const limit of [1, 2, 3]) {
-      const role = { username: `limited_to_${limit}`, password: "x" };
+      // Roles belong to the server, which other runs may use.
+      const role = { username: `limited_to_${limit}_${process.pid}`, password: "x" };
       await db.$client.unsafe(
         `CREATE ROLE ${role.username} LOGIN PASSWORD 'x' CONNECTION LIMIT ${limit} IN ROLE "${owner!.name}"`,
       );
@@ -255,6 +256,7 @@ describe("a start that fails", () => {
       expect([limit, code]).toEqual([limit, 1]);
       expect(output).toContain("The database has no free connection");
       expectOneParagraph(output);
+      await db.$client.unsafe(`DROP ROLE ${role.username}`);
     }
     await db.close();
     await database.drop();

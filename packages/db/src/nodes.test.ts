@@ -34,7 +34,8 @@ describe.skipIf(distributedDatabaseUrl === null)("the nodes of a cluster", () =>
   const organizations = Array.from({ length: 12 }, (_, nth) => `org_${nth}`);
   beforeAll(async () => {
     database = await createTestDatabase();
-    coordinator = connect(database.url, { tracer, statementTimeoutMs: 30_000 });
+    // Moving a shard moves those of all tables.
+    coordinator = connect(database.url, { tracer, statementTimeoutMs: 60_000 });
     for (const id of organizations)
       await coordinator.execute(
         sql`INSERT INTO organizations (id, name, created_at) VALUES (${id}, ${id}, now())`,
@@ -325,11 +326,14 @@ describe.skipIf(distributedDatabaseUrl === null)("the nodes of a cluster", () =>
     const { pools } = openPools({ refreshMs: 0 });
     await pools.poolOf("org_1");
     const { port } = await move("org_1");
-    await vi.waitFor(async () => {
-      const db = await pools.poolOf("org_1");
-      expect(await portOf(db)).toBe(port);
-      const [row] = await db.execute(sql`SELECT name FROM organizations WHERE id = 'org_1'`);
-      expect(row).toEqual({ name: "org_1" });
-    });
+    await vi.waitFor(
+      async () => {
+        const db = await pools.poolOf("org_1");
+        expect(await portOf(db)).toBe(port);
+        const [row] = await db.execute(sql`SELECT name FROM organizations WHERE id = 'org_1'`);
+        expect(row).toEqual({ name: "org_1" });
+      },
+      { timeout: 60_000 },
+    );
   });
 });

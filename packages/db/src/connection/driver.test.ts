@@ -57,7 +57,7 @@ async function backend(executor: Executor): Promise<number> {
 }
 
 async function terminate(pid: number): Promise<void> {
-  await admin.execute(sql`select pg_terminate_backend(${pid}, 5000)`);
+  await admin.execute(sql`select pg_terminate_backend(${pid}::int, 5000)`);
 }
 
 async function names(): Promise<string[]> {
