@@ -41,7 +41,8 @@ describe("the answer to a card request", () => {
       },
     });
 
-    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    // Time goes on, because the look-up of the card may open connections, as to the nodes of a cluster.
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"], shouldAdvanceTime: true });
     let answer: unknown;
     const answering = receiver!.respond!({
       eventId: "hanging",

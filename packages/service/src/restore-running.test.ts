@@ -37,7 +37,8 @@ beforeAll(async () => {
   file = join(folder, "eras");
   purser = await createTestPurser();
   await purser.db.execute(
-    sql.raw(`DO $$BEGIN EXECUTE format('CREATE ROLE ${role} IN ROLE %I', current_user); END$$`),
+    // The coordinator of a cluster signs in to the other servers as the role that a session has set.
+    sql.raw(`DO $$BEGIN EXECUTE format('CREATE ROLE ${role} LOGIN IN ROLE %I', current_user); END$$`),
   );
   const source = await createTestDatabase();
   const from = connect(source.url, { max: 1 });
@@ -94,14 +95,13 @@ describe("restoreDatabase, while a process runs on the database", () => {
   it("warns if it cannot end connections or analyze tables, and completes", async () => {
     const target = await createTestDatabase();
     const db = connect(target.url, { max: 1 });
-    await db.execute(
-      sql.raw(`
+    await db.execute(sql`
       CREATE FUNCTION public.pg_terminate_backend(integer) RETURNS boolean LANGUAGE plpgsql AS
-        $$BEGIN RAISE EXCEPTION 'no right'; END$$;
+        $$BEGIN RAISE EXCEPTION 'no right'; END$$`);
+    await db.execute(sql`
       CREATE FUNCTION public.unless_analyzed(integer) RETURNS integer IMMUTABLE LANGUAGE plpgsql AS
-        $$BEGIN IF current_query() LIKE 'ANALYZE %' THEN RAISE EXCEPTION 'no space'; END IF; RETURN 0; END$$;
-      CREATE INDEX ON event_eras (public.unless_analyzed(era))`),
-    );
+        $$BEGIN IF current_query() LIKE 'ANALYZE %' THEN RAISE EXCEPTION 'no space'; END IF; RETURN 0; END$$`);
+    await db.execute(sql`CREATE INDEX ON event_eras (public.unless_analyzed(era))`);
     const url = new URL(target.url);
     url.search = "options=-c%20search_path%3Dpublic,pg_catalog";
     expect(await restore(url.href)).toEqual([
