@@ -41,11 +41,16 @@ async function pooled(options: Partial<ConnectOptions> = {}): Promise<Database> 
   const pool = connect(proxy.url, { ...limits, ...options });
   open.push(pool);
   const connections = options.max ?? limits.max;
-  // Beside other work, a connection may take longer than the limit, which is short for the tests' sake.
+  // Beside other work, a connection may take longer than the limit, which is short for the tests' sake. What it should have
+  // executed may then be executed by another one, so all of them are used again.
   const use = () =>
-    vi.waitFor(() => pool.execute(sql`select pg_sleep(0.05), ${"x"}::text`), { timeout: 60_000 });
-  await Promise.all(Array.from({ length: connections }, use));
-  await expect.poll(() => proxy.connections).toBe(connections);
+    Promise.all(
+      Array.from({ length: connections }, () => pool.execute(sql`select pg_sleep(0.05), ${"x"}::text`)),
+    );
+  await vi.waitFor(async () => {
+    await use();
+    expect(proxy.connections).toBe(connections);
+  }, 60_000);
   return pool;
 }
 
@@ -180,11 +185,12 @@ describe("a pool whose network swallows packets", () => {
   });
 
   it("reads a response that arrived while this process stood still, instead of giving it up", async () => {
-    const pool = connect(database.url, { ...limits, max: 1 });
+    // The statement lasts long enough to be seen, also by a process that is late.
+    const pool = connect(database.url, { ...limits, max: 1, statementTimeoutMs: 0 });
     open.push(pool);
-    await pool.execute(sql`select 1`);
-    const running = outcome(pool.execute(sql`select pg_sleep(0.1)`));
-    await expect.poll(() => pool.use.inUse).toBe(1);
+    await vi.waitFor(() => pool.execute(sql`select 1`), 60_000);
+    const running = outcome(pool.execute(sql`select pg_sleep(0.5)`));
+    await expect.poll(() => pool.use.inUse, { interval: 5 }).toBe(1);
     // Stops the whole thread, and takes no processor time.
     setImmediate(() => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1500));
     expect(await running).toBe("resolved");
