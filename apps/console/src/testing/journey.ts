@@ -1,5 +1,5 @@
 import { isNightly } from "@purser/testing";
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { type OpenOptions, type OpenedPage, startTestConsole } from "./console.ts";
 
@@ -16,7 +16,8 @@ interface JourneyOptions extends OpenOptions {
 /**
  * `it` for journeys. All of a file share one console, which starts with the first. After each, its pages are closed, and
  * must have kept the policy. In the suite they run concurrently: one that leaves the demo's data changed needs an
- * organization of its own, and one that takes its context offline needs `ownContext`.
+ * organization of its own, and one that takes its context offline needs `ownContext`. `expect.poll` does not know its test
+ * among several: they wait by locators and `vi.waitUntil`.
  *
  * ```ts
  * it.for(journeySizes)("sees their cards (%s)", async (size, { console, open }) => {
@@ -54,6 +55,15 @@ export async function choose(page: Page, label: string, option: string | RegExp)
   await page.getByRole("combobox", { name: label, exact: true }).click();
   await page.getByRole("option", { name: option }).first().click();
 }
+
+/** Presses a button of a dialog. A dialog takes the focus a moment after it opens, so from a button that has it by then. */
+export async function pressIn(dialog: Locator, button: string): Promise<void> {
+  await untilFocused(dialog);
+  await dialog.getByRole("button", { name: button, exact: true }).press("Enter");
+}
+
+/** Waits until a dialog has the focus. From then on it has the keys, Escape too. */
+export const untilFocused = (dialog: Locator): Promise<void> => dialog.locator(":focus").waitFor();
 
 /** Holds the answers to calls until they are let through. */
 export async function hold(page: Page, calls: RegExp): Promise<() => void> {

@@ -7,7 +7,7 @@ import { totp } from "@purser/identity/testing";
 import { forgetSession } from "@purser/testing/browser";
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
-import { choose, hold, it, journeySizes, nightlySizes } from "../journey.ts";
+import { choose, hold, it, journeySizes, nightlySizes, pressIn } from "../journey.ts";
 
 const button = (page: Page, name: string | RegExp) => page.getByRole("button", { name, exact: true });
 const dialog = (page: Page, name: string) => page.getByRole("dialog", { name, exact: true });
@@ -58,9 +58,7 @@ export function organizationJourneys(): void {
     // That concerns those who have not subscribed yet.
     expect(await plan.getByText("First 14 days free").count()).toBe(0);
     await button(page, "Cancel at the end of the period").press("Enter");
-    await dialog(page, "Cancel the subscription?")
-      .getByRole("button", { name: "Cancel the subscription" })
-      .press("Enter");
+    await pressIn(dialog(page, "Cancel the subscription?"), "Cancel the subscription");
     await plan.getByText("Canceled. The trial lasts until").waitFor();
     expect(await subscription()).toMatchObject({ cancelAtPeriodEnd: true });
     await button(page, "Resume").press("Enter");
@@ -90,7 +88,7 @@ export function organizationJourneys(): void {
       await button(page, "Add the endpoint").press("Enter");
       const secret = dialog(page, "Signing secret");
       expect(await secret.getByLabel("Signing secret", { exact: true }).textContent()).toMatch(/^whsec_/);
-      await secret.getByRole("button", { name: "I have stored it" }).press("Enter");
+      await pressIn(secret, "I have stored it");
 
       await page
         .getByRole("article", { name: url })
@@ -105,7 +103,7 @@ export function organizationJourneys(): void {
       const details = dialog(page, "webhook_endpoint.test");
       await details.getByText("Answered 503").first().waitFor();
       receiver.accept();
-      await details.getByRole("button", { name: "Send it again" }).press("Enter");
+      await pressIn(details, "Send it again");
       // The next retry may come in time as well.
       await details.getByText("Answered 200").first().waitFor();
       await details.getByText("Delivered", { exact: true }).waitFor();

@@ -2,7 +2,7 @@ import { accessibilityFaults } from "@purser/testing/browser";
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
 import type { TestConsole } from "../console.ts";
-import { it, nightlySizes, journeySizes } from "../journey.ts";
+import { it, nightlySizes, journeySizes, untilFocused } from "../journey.ts";
 
 /** The script of the first page, and what each further page may add, in bytes as they are sent. */
 const budget = { first: 200_000, further: 60_000 };
@@ -102,7 +102,7 @@ export function shellJourneys(): void {
     const movesOfDialog = async (begun: string) => {
       await page.getByRole("button", { name: "Invite a person" }).click();
       const dialog = page.getByRole("dialog", { name: "Invite a person" });
-      await dialog.waitFor();
+      await untilFocused(dialog);
       // Escape before the first frame of its motion would end that unseen.
       await page.waitForFunction(begun);
       await page.keyboard.press("Escape");
