@@ -82,8 +82,15 @@ export function peopleJourneys(): void {
       const { connections } = purser.banking;
       const bank = { teamId, provider: "sandbox", providerId: "sandbox-bank" } as const;
       const { id: connectionId } = await connections.connect({ ...bank, consentId: "short" });
-      const expiresAt = new Date(Date.now() + 5000);
-      await connections.updateConsent({ teamId, connectionId, scopes: ["transactions"], expiresAt });
+      // It must end in the future, also when a busy service reads it.
+      const endSoon = () =>
+        connections.updateConsent({
+          teamId,
+          connectionId,
+          scopes: ["transactions"],
+          expiresAt: new Date(Date.now() + 2000),
+        });
+      await vi.waitFor(endSoon, 60_000);
       const health = async () => (await connections.health({ teamId }))[0];
       await vi.waitUntil(async () => (await health())?.canSync === false, { timeout: 60_000 });
       const page = await open(`/${teamId}/accounts`, { user: colleague, size });
