@@ -33,6 +33,8 @@ const nightlyJourneys = [
 // One file, because a console costs more to start than most journeys: the service, the demo data and a browser.
 // In the suite they run at once, since a page mostly waits. The nightly profile makes each twice, with the same data.
 const concurrently = isNightly ? describe : describe.concurrent;
-concurrently.each([...journeys, ...(isNightly ? nightlyJourneys : [])])("%s", (_, register) => {
+// Each step has a limit of its own. On a busy machine, many steps together may take longer than other tests may.
+const options = { timeout: 600_000 };
+concurrently.each([...journeys, ...(isNightly ? nightlyJourneys : [])])("%s", options, (_, register) => {
   register();
 });

@@ -21,7 +21,8 @@ export function sessionJourneys(): void {
       await page.clock.fastForward("02:00");
       const letThrough = await hold(page, /me\.get/);
       await go(page, size, "Cards");
-      await page.getByRole("heading", { level: 1, name: "Cards" }).waitFor({ timeout: 10_000 });
+      // The client gives up on a call after 30 seconds.
+      await page.getByRole("heading", { level: 1, name: "Cards" }).waitFor({ timeout: 20_000 });
       letThrough();
       await page.unrouteAll({ behavior: "wait" });
     },
