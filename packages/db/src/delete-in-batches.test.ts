@@ -5,9 +5,12 @@ import { connect } from "./connection/connect.ts";
 import { deleteInBatches } from "./delete-in-batches.ts";
 import { eventDeliveries, idempotencyKeys } from "./schema/index.ts";
 
+/** A busy machine needs more than a statement and a wait for a lock have by default. */
+const limits = { statementTimeoutMs: 60_000, lockTimeoutMs: 60_000 };
+
 it("deletes all matching rows and no others, in statements of 5,000, until its time is over", async () => {
   const database = await createTestDatabase();
-  const db = connect(database.url, { max: 1 });
+  const db = connect(database.url, { max: 1, ...limits });
   await db.execute(sql`
     INSERT INTO idempotency_keys (user_id, procedure, key, fingerprint, created_at)
     SELECT 'user ' || number % 2, 'procedure', 'key ' || number, '', now() FROM generate_series(1, 24001) AS number`);
@@ -24,7 +27,7 @@ it("deletes all matching rows and no others, in statements of 5,000, until its t
 
 it("keeps a row that another transaction renewed after it was chosen", async () => {
   const database = await createTestDatabase();
-  const db = connect(database.url, { max: 3 });
+  const db = connect(database.url, { max: 3, ...limits });
   const key = { userId: "user", procedure: "procedure", key: "key", fingerprint: "x".repeat(43) };
   await db.insert(idempotencyKeys).values({ ...key, createdAt: new Date(0) });
   const [renewed, checked] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];

@@ -12,7 +12,8 @@ let db: Database;
 
 beforeEach(async () => {
   database = await createTestDatabase();
-  db = connect(database.url, { max: 3 });
+  // A busy machine may look late at what waits for a lock.
+  db = connect(database.url, { max: 3, lockTimeoutMs: 60_000, statementTimeoutMs: 60_000 });
   await db.insert(eventEras).values({ era: 1, systemIdentifier: "the server of the backup" });
 });
 afterEach(async () => {
