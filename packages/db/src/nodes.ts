@@ -167,9 +167,8 @@ export class NodePools {
     const name = nodeName(node);
     const known = this.#pools.get(name);
     if (known === undefined) {
-      const { open, openProbe = open } = this.#options;
-      const db = open(node);
-      const probeDb = openProbe === open ? db : openProbe(node);
+      const db = this.#options.open(node);
+      const probeDb = this.#options.openProbe?.(node) ?? db;
       const opened = this.#startProbe(node, { db, probeDb, ofShards: new Map(), ownRows: new WeakMap() });
       this.#pools.set(name, opened);
       return opened;

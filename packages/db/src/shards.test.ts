@@ -98,7 +98,11 @@ describe.skipIf(distributedDatabaseUrl === null)("the shards of a cluster", () =
     expect((await rename(db, "First")).map(({ name }) => name)).toEqual(["First"]);
     await db.transaction(async (transaction) => {
       await transaction.insert(memberships).values({
-        ...{ organizationId: id, id: "mem_2", userId: "user_2", role: "MEMBER", isCreator: false },
+        organizationId: id,
+        id: "mem_2",
+        userId: "user_2",
+        role: "MEMBER",
+        isCreator: false,
         createdAt: now,
       });
       await transaction.transaction((nested) =>
@@ -161,8 +165,12 @@ describe.skipIf(distributedDatabaseUrl === null)("the shards of a cluster", () =
 
   it("include those of the coordinator's own tables, which it reads without Citus", async () => {
     await coordinator.insert(sessions).values({
-      ...{ id: "ses_1", token: "secret", userId: "user_1", expiresAt: now },
-      ...{ createdAt: now, updatedAt: now },
+      id: "ses_1",
+      token: "secret",
+      userId: "user_1",
+      expiresAt: now,
+      createdAt: now,
+      updatedAt: now,
     });
     sent.length = 0;
     const read = () =>

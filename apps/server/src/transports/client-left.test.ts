@@ -1,5 +1,11 @@
 import { type Socket, connect } from "node:net";
-import { type Person, countWaitingForLocks, stayIdle, testSettings } from "@purser/testing";
+import {
+  type Person,
+  countWaitingForLocks,
+  distributedDatabaseUrl,
+  stayIdle,
+  testSettings,
+} from "@purser/testing";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createMetrics } from "../operations/metrics.ts";
@@ -109,7 +115,8 @@ async function pagesOf(path: string, leave: (client: Client) => Promise<unknown>
   }
 }
 
-describe("a backtest of many pages", () => {
+// On a cluster, a page is read from a shard, which the lock of the table does not hold up.
+describe.skipIf(distributedDatabaseUrl !== null)("a backtest of many pages", () => {
   const rest = "/api/cards/policies/backtest";
 
   it.each([

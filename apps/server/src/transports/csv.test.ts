@@ -2,7 +2,7 @@ import { type Socket, connect } from "node:net";
 import { BankTransaction } from "@purser/banking/transactions";
 import { CardTransaction } from "@purser/cards/transactions";
 import { type Logger, csvCell, csvColumns } from "@purser/core";
-import { type Person, countWaitingForLocks, stayIdle } from "@purser/testing";
+import { type Person, countWaitingForLocks, distributedDatabaseUrl, stayIdle } from "@purser/testing";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ListeningService, startListeningService } from "../testing/listening-service.ts";
@@ -216,38 +216,46 @@ describe("a list as CSV", () => {
     expect(await cards.text()).toMatch(/^id,cardId,amount,amountDecimal,currency,.*settledAt\r\n$/);
   });
 
-  it("cancels the query that is running when a client leaves, which is no failure of the service", async () => {
-    const { db } = listening.service.purser;
-    const waiting = () => countWaitingForLocks(db);
-    const inFlight = async () => {
-      const response = await listening.service.app.request(`${listening.base}/metrics`);
-      return Number(/^http_requests_in_flight (\d+)$/m.exec(await response.text())?.[1]);
-    };
-    lines.length = 0;
-    const sockets: Socket[] = [];
-    await db.transaction(async (transaction) => {
-      await stayIdle(transaction);
-      // The query of a page waits for the lock.
-      await transaction.execute(sql`LOCK TABLE bank_transactions IN ACCESS EXCLUSIVE MODE`);
-      const headers = { ...(await listening.service.signedIn(owner)), accept: "text/csv", host: "localhost" };
-      const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-      // Two pages are read at a time, so the third one waits for its turn.
-      for (let count = 0; count < 3; count += 1) {
-        const socket = connect(Number(new URL(listening.base).port), "localhost");
-        socket.write(`GET ${transactions()} HTTP/1.1\r\n${head.join("")}\r\n`);
-        sockets.push(socket);
-      }
-      await expect.poll(waiting).toBe(2);
-      // One is the request for the metrics.
-      await expect.poll(inFlight).toBe(4);
-      for (const socket of sockets) socket.resetAndDestroy();
-      await expect.poll(waiting, { timeout: 10_000, interval: 20 }).toBe(0);
-    });
-    await expect.poll(inFlight).toBe(1);
-    const requests = lines.filter(({ fields }) => "route" in fields && fields.route !== "/metrics");
-    expect(requests).toMatchObject(sockets.map(() => ({ level: "info", fields: { status: 400 } })));
-    expect(lines.filter(({ level }) => level === "warn" || level === "error")).toEqual([]);
-  });
+  // On a cluster, a page is read from a shard, which the lock of the table does not hold up.
+  it.skipIf(distributedDatabaseUrl !== null)(
+    "cancels the query that is running when a client leaves, which is no failure of the service",
+    async () => {
+      const { db } = listening.service.purser;
+      const waiting = () => countWaitingForLocks(db);
+      const inFlight = async () => {
+        const response = await listening.service.app.request(`${listening.base}/metrics`);
+        return Number(/^http_requests_in_flight (\d+)$/m.exec(await response.text())?.[1]);
+      };
+      lines.length = 0;
+      const sockets: Socket[] = [];
+      await db.transaction(async (transaction) => {
+        await stayIdle(transaction);
+        // The query of a page waits for the lock.
+        await transaction.execute(sql`LOCK TABLE bank_transactions IN ACCESS EXCLUSIVE MODE`);
+        const headers = {
+          ...(await listening.service.signedIn(owner)),
+          accept: "text/csv",
+          host: "localhost",
+        };
+        const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+        // Two pages are read at a time, so the third one waits for its turn.
+        for (let count = 0; count < 3; count += 1) {
+          const socket = connect(Number(new URL(listening.base).port), "localhost");
+          socket.write(`GET ${transactions()} HTTP/1.1\r\n${head.join("")}\r\n`);
+          sockets.push(socket);
+        }
+        await expect.poll(waiting).toBe(2);
+        // One is the request for the metrics.
+        await expect.poll(inFlight).toBe(4);
+        for (const socket of sockets) socket.resetAndDestroy();
+        await expect.poll(waiting, { timeout: 10_000, interval: 20 }).toBe(0);
+      });
+      await expect.poll(inFlight).toBe(1);
+      const requests = lines.filter(({ fields }) => "route" in fields && fields.route !== "/metrics");
+      expect(requests).toMatchObject(sockets.map(() => ({ level: "info", fields: { status: 400 } })));
+      expect(lines.filter(({ level }) => level === "warn" || level === "error")).toEqual([]);
+    },
+  );
 
   describe("of many pages", () => {
     const path = () => `/api/banking/transactions?teamId=${teamId}&to=2019-12-31`;

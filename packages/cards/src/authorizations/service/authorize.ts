@@ -59,7 +59,7 @@ export async function authorizePurchase(
 async function decide(
   request: QueuedRequest & { platform: EventPlatform & Pick<Platform, "decisionDb" | "nodes"> },
 ): Promise<DecisionResult> {
-  const { platform, actor = null, issuer, message, db } = request;
+  const { platform, actor, issuer, message, db } = request;
   const { skipLocked, awaitLocks } = decisionQueues(db);
   for (let conflicts = 0; conflicts < maxConflicts;) {
     const decision = await (conflicts < conflictsBeforeLock ? skipLocked : awaitLocks)(request);
