@@ -37,9 +37,10 @@ export function recordLines(): () => { figures: string; goals: Goal[] } {
 export async function writeSection(
   part: string,
   { figures, goals: ownGoals }: { figures: string; goals: Goal[] },
+  database = "PostgreSQL 18 embedded",
 ): Promise<void> {
   let report = await readFile(file, "utf8");
-  const text = [`### ${part}`, machine(), `\`\`\`text\n${figures}\n\`\`\``].join("\n\n");
+  const text = [`### ${part}`, machine(database), `\`\`\`text\n${figures}\n\`\`\``].join("\n\n");
   report = withSection(report, part, text);
   const others = goalRows(report).filter(([of]) => of !== part);
   const own = ownGoals.map(({ what, measured, goal, holds }) => [
@@ -87,7 +88,7 @@ function table(rows: string[][]): string {
   return [line(head), line(widths.map((width) => "-".repeat(width))), ...sorted.map(line)].join("\n");
 }
 
-function machine(): string {
+function machine(database: string): string {
   const [cpu] = cpus();
   const gib = Math.round(totalmem() / 2 ** 30);
   const parts = [
@@ -96,7 +97,7 @@ function machine(): string {
     `${gib} GiB`,
     `${process.platform} ${process.arch}`,
     `Node ${process.versions.node}`,
-    "PostgreSQL 18 embedded",
+    database,
   ];
   return `${parts.join(" · ")}.`;
 }

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type InjectedFault, faultNames } from "./testing/faults/catalog.ts";
 import { type Cluster, startCluster } from "./testing/faults/cluster.ts";
 import { lateRecoveries, replayOf } from "./testing/faults/report.ts";
-import { runSeed, roundsOf } from "./testing/faults/run.ts";
+import { besideOthers, runSeed, roundsOf } from "./testing/faults/run.ts";
 import { stopServices } from "@purser/testing/process";
 
 /**
@@ -40,8 +40,7 @@ describe("two servers and a worker under load, with faults around them", () => {
     { timeout: 900_000 },
     async (seed) => {
       const rounds = isNightly ? roundsOf(slow, seed) : [quick];
-      // The suite runs beside other tests, which take the processor that a recovery needs.
-      const beside = isNightly ? {} : { pauseMs: 1200, timeoutFactor: 4 };
+      const beside = isNightly ? {} : besideOthers;
       const report = await runSeed({ seed, rounds, seconds, ...beside, cluster, script });
       expect(report.violations, isNightly ? `Again: ${replayOf(report, slow)}` : "").toEqual([]);
       expect(report.rounds.flat().length).toBeGreaterThanOrEqual(quick.length);

@@ -4,7 +4,8 @@ export type { Service } from "@purser/service";
 export { createCaller } from "@purser/router";
 export { configuredBanks } from "./banks.ts";
 export { type TcpProxy, startTcpProxy } from "./tcp-proxy.ts";
-export { type NodeProxies, proxyNodes } from "./node-proxies.ts";
+export { type NodeProxies, proxyNodes, proxyNodesBy } from "./node-proxies.ts";
+export { type ServerAddress, databaseAt, distributedTestServers, listServers } from "./test-servers.ts";
 export { callProcedure, endStream, outcomeOf, problemOf, refusalOf } from "./call.ts";
 export {
   countWaitingForLocks,

@@ -5,6 +5,7 @@ import { type AddressInfo, type Socket, connect, createServer } from "node:net";
 export interface TcpProxy {
   /** The server's address through the proxy. */
   readonly url: string;
+  readonly port: number;
   /** Drops all traffic of the open connections, including their end. New connections work. */
   cut(): void;
   /** Closes all connections, and new ones at once, until `restore`. */
@@ -66,9 +67,11 @@ export async function startTcpProxy(to: string): Promise<TcpProxy> {
   });
   await once(server.listen(0, "127.0.0.1"), "listening");
   url.searchParams.delete("host");
-  url.port = String((server.address() as AddressInfo).port);
+  const own = (server.address() as AddressInfo).port;
+  url.port = String(own);
   return {
     url: url.href,
+    port: own,
     cut: () => sockets.forEach((socket) => cut.add(socket)),
     refuse() {
       isRefusing = true;

@@ -114,13 +114,13 @@ export async function distributedTestServers(url: string): Promise<TestServers> 
   };
 }
 
-interface ServerAddress {
+export interface ServerAddress {
   host: string;
   port: number;
 }
 
-/** The coordinator comes first. */
-async function listServers(url: string): Promise<ServerAddress[]> {
+/** The servers of a cluster, found by a database of its coordinator, which comes first. */
+export async function listServers(url: string): Promise<ServerAddress[]> {
   const db = connect(url, { max: 1 });
   try {
     return await db.execute<ServerAddress & Record<string, unknown>>(

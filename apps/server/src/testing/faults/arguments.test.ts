@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { readArguments } from "./arguments.ts";
-import { faultNames } from "./catalog.ts";
+import { citusFaultNames, faultNames } from "./catalog.ts";
 import { roundsOf } from "./run.ts";
 
 describe("the command line of pnpm test:faults", () => {
@@ -25,6 +25,34 @@ describe("the command line of pnpm test:faults", () => {
   it("puts faults in a fixed order", () => {
     const { faults } = readArguments(["--faults", "stop a server, kill a server"]);
     expect(faults).toEqual(["kill a server", "stop a server"]);
+  });
+
+  it("offers on a Citus cluster the faults of its nodes, and none of a standby or a small disk", () => {
+    const { faults } = readArguments([], { isDistributed: true });
+    expect(faults).toEqual(citusFaultNames);
+    expect(faults.filter((name) => !faultNames.includes(name))).toEqual([
+      "kill a node",
+      "cut off a node",
+      "break a node's network",
+      "move an organization",
+    ]);
+    expect(faultNames.filter((name) => !faults.includes(name))).toEqual(["fill the disk", "fail over"]);
+  });
+
+  it.each([
+    [
+      false,
+      "kill a node",
+      '"kill a node" needs a Citus cluster: set DISTRIBUTED_DATABASE_URL to a database of its coordinator',
+    ],
+    [true, "fail over", '"fail over" needs an embedded PostgreSQL: unset DISTRIBUTED_DATABASE_URL'],
+  ])("says what a fault needs that another PostgreSQL has", (isDistributed, fault, message) => {
+    expect(() => readArguments(["--faults", fault], { isDistributed })).toThrow(message);
+  });
+
+  it("lightens the load for a busy machine, but not that of a soak", () => {
+    expect(readArguments(["--busy"])).toMatchObject({ busy: true });
+    expect(() => readArguments(["--busy", "--soak", "60m"])).toThrow(/leave out --busy/);
   });
 
   it.each([

@@ -11,6 +11,8 @@ export interface Fault {
   undoes: string;
   /** The longest time from the begin of the undoing until every process is ready and a write succeeds on each server. */
   limitMs: number;
+  /** The only PostgreSQL that it can be injected into. Default: any. */
+  only?: "embedded" | "citus";
   /** Injects the fault and lets it last. Returns the function that undoes it. */
   inject: (processes: ProcessSupervisor, random: RandomSource) => Promise<() => unknown>;
 }
@@ -20,6 +22,8 @@ const day = 24 * 60 * minute;
 
 /** The limits after lost connections, and after a process or a host that has ended. */
 const [connectionsMs, processesMs] = [2000, 5000];
+
+const localHost = "127.0.0.1";
 
 export const faults = {
   "kill a server": {
@@ -129,6 +133,7 @@ export const faults = {
     does: "fills the disk of PostgreSQL; only where the system allows a small one",
     undoes: "makes room, and starts PostgreSQL if it has ended",
     limitMs: processesMs,
+    only: "embedded",
     inject: async ({ cluster }, random) => {
       const makeRoom = cluster.fillDisk!();
       await sleep(random.whole(500, 1500));
@@ -167,8 +172,9 @@ export const faults = {
     does: "PostgreSQL ends, and its address leads to a standby that is read-only for 1 to 15 s",
     undoes: "promotes the standby",
     limitMs: processesMs,
+    only: "embedded",
     inject: async ({ cluster }, random) => {
-      const promoteStandby = await cluster.failOver();
+      const promoteStandby = await cluster.failOver!();
       await lastBetween(1000, 15_000, random);
       return promoteStandby;
     },
@@ -243,10 +249,69 @@ export const faults = {
       return () => shifted!.sendMessage({ shiftMs: 0 });
     },
   },
+  "kill a node": {
+    does: "SIGKILL to one node of the Citus cluster for 1 to 15 s; the organizations of the others are served meanwhile",
+    undoes: "starts it again",
+    limitMs: processesMs,
+    only: "citus",
+    inject: async ({ nodes }, random) => {
+      const node = random.pick(nodes!.all);
+      node.server.kill();
+      nodes!.begin(node, connectionsMs);
+      await lastBetween(1000, 15_000, random);
+      return () => {
+        nodes!.end();
+        return node.server.revive();
+      };
+    },
+  },
+  "cut off a node": {
+    does: "swallows all packets between one node and the processes, the coordinator and the other nodes, for 2 to 60 s",
+    undoes: "lets packets pass; old connections are back within 5 s, when TCP repeats, or gone for good",
+    limitMs: processesMs,
+    only: "citus",
+    inject: async ({ nodes }, random) => {
+      const node = random.pick(nodes!.all);
+      // No request must be served meanwhile: statements that wait for it may take all connections (docs/scaling.md).
+      node.proxy.silence(localHost);
+      await lastBetween(2000, 60_000, random);
+      return () => node.proxy.restore(localHost, random.pick(["back", "gone"]));
+    },
+  },
+  "break a node's network": {
+    does: "cuts, half-closes, splits or delays what passes between one node and all others",
+    undoes: "lets everything pass",
+    limitMs: connectionsMs,
+    only: "citus",
+    inject: async ({ nodes }, random) => {
+      const { proxy } = random.pick(nodes!.all);
+      proxy.setCondition(random.pick(networkConditions));
+      await sleep(random.whole(300, 1500));
+      return () => proxy.clear();
+    },
+  },
+  "move an organization": {
+    does: "moves the shards of a tenant's organization to another node, which blocks writes into them",
+    undoes: "nothing",
+    limitMs: connectionsMs,
+    only: "citus",
+    inject: async ({ nodes }, random) => {
+      await nodes!.moveOne(random);
+      return () => undefined;
+    },
+  },
 } satisfies Record<string, Fault>;
 
 export type InjectedFault = keyof typeof faults;
-export const faultNames = Object.keys(faults) as InjectedFault[];
+export const allFaultNames = Object.keys(faults) as InjectedFault[];
+const namesFor = (kind: Fault["only"]) =>
+  allFaultNames.filter((name) => {
+    const { only }: Fault = faults[name];
+    return only === undefined || only === kind;
+  });
+/** The faults of an embedded PostgreSQL, and those of a Citus cluster. */
+export const faultNames = namesFor("embedded");
+export const citusFaultNames = namesFor("citus");
 
 /** Tables that most requests or jobs need. */
 const hotTables = [

@@ -5,16 +5,20 @@ import { connect } from "@purser/db";
 import { startEmbeddedPostgres } from "@purser/db/embedded";
 import { databasePid } from "@purser/testing/process";
 import { fillDisk, smallDisk } from "./disk.ts";
+import type { LocalPostgres } from "./local-postgres.ts";
 import { pausePostgres } from "./pause-postgres.ts";
 import { promote, startStandby } from "./standby.ts";
 
-/** The PostgreSQL of a run with its default durability: an acknowledged commit is on disk (fsync is on). */
+/** The PostgreSQL of a run: an embedded one, or a Citus cluster (`openCitusCluster`). */
 export interface Cluster {
   readonly port: number;
+  /** The nodes of a Citus cluster below its coordinator. None of one PostgreSQL. */
+  readonly nodes: readonly LocalPostgres[];
   /** The URL of one of its databases, through a proxy if its port and address are passed. */
   url(database: string, port?: number, host?: string): string;
-  /** Runs one statement outside a transaction. */
-  administer(statement: string): Promise<void>;
+  /** Creates a database: an empty one, or on a Citus cluster one whose tables are distributed. */
+  createDatabase(name: string): Promise<void>;
+  dropDatabase(name: string): Promise<void>;
   /** Kills the postmaster. */
   kill(): void;
   /** Starts it again, unless it still runs, as it may after its disk was full. */
@@ -25,9 +29,9 @@ export interface Cluster {
   pause(): () => Promise<void>;
   /**
    * Ends it in favor of a standby, which has everything that it acknowledged. Until the returned function is called, the
-   * standby is read-only. Then it is the primary.
+   * standby is read-only. Then it is the primary. Null if the harness cannot start a standby.
    */
-  failOver(): Promise<() => Promise<void>>;
+  failOver: (() => Promise<() => Promise<void>>) | null;
   /** The end of its log, which tells why it does not accept connections. */
   logTail(): string;
   /** Fills its disk until the returned function is called. Null if the disk is shared. */
@@ -38,7 +42,10 @@ export interface Cluster {
 /** More connections than the processes need: after a black hole, PostgreSQL keeps the lost ones for a while. */
 const settings = { max_connections: 240, max_wal_size: "128MB" };
 
-/** Starts a cluster in a new folder, on the small disk of this process if requested and available. */
+/**
+ * Starts an embedded PostgreSQL in a new folder, on the small disk of this process if requested and available. It has its default
+ * durability: an acknowledged commit is on disk (fsync is on).
+ */
 export async function startCluster({ onSmallDisk = false } = {}): Promise<Cluster> {
   const small = onSmallDisk ? smallDisk() : null;
   const createFolder = () => mkdtempSync(join(small ?? tmpdir(), "purser-faults-"));
@@ -56,8 +63,10 @@ export async function startCluster({ onSmallDisk = false } = {}): Promise<Cluste
     get port() {
       return server.port;
     },
+    nodes: [],
     url,
-    administer: (statement) => runAlone(url("postgres"), statement),
+    createDatabase: (name) => runStatement(url("postgres"), `CREATE DATABASE ${name}`),
+    dropDatabase: (name) => runStatement(url("postgres"), `DROP DATABASE ${name} WITH (FORCE)`),
     kill() {
       // Do not kill a cluster that has ended, because its process id may have been reused.
       const pid = databasePid(dataDir);
@@ -66,13 +75,7 @@ export async function startCluster({ onSmallDisk = false } = {}): Promise<Cluste
     async revive() {
       server = await start();
     },
-    async configure(changed) {
-      for (const [name, value] of Object.entries(changed)) {
-        const change = value === null ? `RESET ${name}` : `SET ${name} = '${value}'`;
-        await runAlone(url("postgres"), `ALTER SYSTEM ${change}`);
-      }
-      await runAlone(url("postgres"), "SELECT pg_reload_conf()");
-    },
+    configure: (changed) => configurePostgres(url("postgres"), changed),
     pause: () => pausePostgres(server.pid),
     async failOver() {
       const [primary, folder] = [{ dataDir, server }, createFolder()];
@@ -92,7 +95,17 @@ export async function startCluster({ onSmallDisk = false } = {}): Promise<Cluste
   };
 }
 
-async function runAlone(url: string, statement: string): Promise<void> {
+/** Changes settings of all connections of a server; null resets one. */
+export async function configurePostgres(url: string, changed: Record<string, string | null>): Promise<void> {
+  for (const [name, value] of Object.entries(changed)) {
+    const change = value === null ? `RESET ${name}` : `SET ${name} = '${value}'`;
+    await runStatement(url, `ALTER SYSTEM ${change}`);
+  }
+  await runStatement(url, "SELECT pg_reload_conf()");
+}
+
+/** Runs one statement outside a transaction. */
+export async function runStatement(url: string, statement: string): Promise<void> {
   const db = connect(url, { max: 1, statementTimeoutMs: 60_000 });
   try {
     await db.$client.unsafe(statement);

@@ -99,12 +99,16 @@ export class EventFollower {
    */
   async #awaitOpenTransactions(): Promise<void> {
     const { processes } = this.#options;
+    const { organizationId } = this.tenant;
+    // Transaction ids are those of the server that has the organization.
     const [begun] = await processes.query<{ id: string }>(
-      (sql) => sql`SELECT pg_current_xact_id()::text AS id`,
+      (sql) => sql`SELECT pg_current_xact_id()::text AS id FROM organizations WHERE id = ${organizationId}`,
     );
     for (const until = performance.now() + processes.settleLimitMs; ;) {
       const open = await processes.query(
-        (sql) => sql`SELECT WHERE pg_snapshot_xmin(pg_current_snapshot()) <= ${begun!.id}::xid8`,
+        (sql) => sql`
+          SELECT FROM organizations
+          WHERE id = ${organizationId} AND pg_snapshot_xmin(pg_current_snapshot()) <= ${begun!.id}::xid8`,
       );
       if (open.length === 0) return;
       if (performance.now() > until) throw new Error("A transaction from before the load is still open");

@@ -1,17 +1,18 @@
-import { buildService } from "@purser/testing";
+import { buildService, distributedDatabaseUrl } from "@purser/testing";
 import { recordLines, writeSection } from "../../../../../bench/report.ts";
 import { stopServices, temporaryFolder } from "@purser/testing/process";
 import { type Arguments, help, readArguments } from "./arguments.ts";
+import { openCitusCluster } from "./citus-cluster.ts";
 import { type Cluster, startCluster } from "./cluster.ts";
 import { rerunOnSmallDisk, smallDisk } from "./disk.ts";
 import { printSeed, printSoak, printSummary } from "./report.ts";
-import { type SeedReport, runSeed, roundsOf } from "./run.ts";
+import { type SeedReport, besideOthers, runSeed, roundsOf } from "./run.ts";
 import { type SoakReport, runSoak } from "./soak.ts";
 
 /** `pnpm test:faults`; see `--help`. */
 const options = readOptions();
 if (options !== null) {
-  const exitCode = await rerunOnSmallDisk(options.soakMinutes ?? 0);
+  const exitCode = distributedDatabaseUrl === null ? await rerunOnSmallDisk(options.soakMinutes ?? 0) : null;
   if (exitCode === null) await main(options);
   else process.exitCode = exitCode;
 }
@@ -19,7 +20,7 @@ if (options !== null) {
 /** Returns null after printing the help or a usage error. */
 function readOptions(): Arguments | null {
   try {
-    const parsed = readArguments(process.argv.slice(2));
+    const parsed = readArguments(process.argv.slice(2), { isDistributed: distributedDatabaseUrl !== null });
     if (!parsed.help) return parsed;
     console.log(help);
   } catch (error) {
@@ -30,9 +31,9 @@ function readOptions(): Arguments | null {
 }
 
 async function main(parsed: Arguments): Promise<void> {
-  const { seeds, rounds, seconds, soakMinutes, faults: requested, write } = parsed;
+  const { seeds, rounds, seconds, soakMinutes, faults: requested, busy, write } = parsed;
   const faults = requested.filter((name) => name !== "fill the disk" || smallDisk() !== null);
-  if (smallDisk() === null)
+  if (smallDisk() === null && distributedDatabaseUrl === null)
     console.log('Skipping "fill the disk": this system does not allow mounting a small disk (unshare -m).');
   if (faults.length === 0) {
     process.exitCode = 2;
@@ -55,7 +56,10 @@ async function main(parsed: Arguments): Promise<void> {
   let soak: SoakReport | undefined;
   try {
     const script = buildService(folder.path);
-    cluster = await startCluster({ onSmallDisk: true });
+    cluster =
+      distributedDatabaseUrl === null
+        ? await startCluster({ onSmallDisk: true })
+        : await openCitusCluster(distributedDatabaseUrl);
     const context = { cluster, script };
     if (soakMinutes !== null) {
       const [seed] = seeds as [number];
@@ -63,7 +67,7 @@ async function main(parsed: Arguments): Promise<void> {
     }
     for (const seed of soak ? [] : seeds) {
       const run = { seed, rounds: roundsOf(faults, seed, rounds), seconds, warmUpMs: 15_000 };
-      const report = await runSeed({ ...context, ...run });
+      const report = await runSeed({ ...context, ...run, ...(busy && besideOthers) });
       reports.push(report);
       printSeed(report, faults);
     }
@@ -73,5 +77,9 @@ async function main(parsed: Arguments): Promise<void> {
   const recorded = recordLines();
   if (soak) printSoak(soak);
   else printSummary(reports);
-  if (write) await writeSection(soak ? "soak" : "faults", recorded());
+  const section = soak ? "soak" : "faults";
+  if (write)
+    await (distributedDatabaseUrl === null
+      ? writeSection(section, recorded())
+      : writeSection(`${section} on Citus`, recorded(), "PostgreSQL with Citus"));
 }

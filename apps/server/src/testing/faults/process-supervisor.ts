@@ -4,6 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { createRandom } from "@purser/core";
 import { type Database, connect, isUnavailable } from "@purser/db";
 import { type ServiceProcess, startService } from "@purser/testing/process";
+import { ClusterNodes } from "./cluster-nodes.ts";
 import type { Cluster } from "./cluster.ts";
 import { databaseHostVariable, databaseName } from "./database-name.ts";
 import { FaultyProxy } from "./faulty-proxy.ts";
@@ -44,8 +45,10 @@ export class ProcessSupervisor {
   readonly cluster: Cluster;
   readonly servers: readonly ServerInstance[];
   readonly worker = newInstance("worker", "worker");
-  /** The proxy between the processes and PostgreSQL. */
+  /** The proxy between the processes and PostgreSQL, or the coordinator of a Citus cluster. */
   readonly network: FaultyProxy;
+  /** The nodes of a Citus cluster below its coordinator. Null on one PostgreSQL. */
+  readonly nodes: ClusterNodes | null;
   /** The address that the name of the database leads to. */
   databaseHost: string = databaseHosts[0];
   /** How many times its usual limit everything may take. */
@@ -70,8 +73,10 @@ export class ProcessSupervisor {
   #isClosing = false;
 
   private constructor(parts: Parts) {
-    const { cluster, network, direct, servers, database, script, timeoutFactor, reportViolation } = parts;
+    const { cluster, network, direct, nodes, servers, database, script, timeoutFactor, reportViolation } =
+      parts;
     this.cluster = cluster;
+    this.nodes = nodes;
     this.timeoutFactor = timeoutFactor;
     this.network = network;
     this.servers = servers;
@@ -108,7 +113,8 @@ export class ProcessSupervisor {
     reportViolation: ReportViolation,
   ): Promise<ProcessSupervisor> {
     const database = `seed_${seed}`;
-    await cluster.administer(`CREATE DATABASE ${database}`);
+    await cluster.createDatabase(database);
+    const nodes = await ClusterNodes.open(cluster, database, seed);
     const [network, direct] = await Promise.all([
       FaultyProxy.open(() => cluster.port, createRandom("network", seed), databaseHosts),
       // After a failover, PostgreSQL has another port.
@@ -124,6 +130,7 @@ export class ProcessSupervisor {
       cluster,
       network,
       direct,
+      nodes,
       servers,
       database,
       script,
@@ -232,7 +239,7 @@ export class ProcessSupervisor {
       const left = await this.query(
         (sql) => sql`
           SELECT FROM pg_stat_activity WHERE datname = current_database() AND backend_type = 'client backend'
-            AND application_name <> ALL (${names})`,
+            AND application_name <> ALL (${names}) AND application_name NOT LIKE 'citus_internal%'`,
       );
       if (left.length === 0) return;
       if (performance.now() > until) throw new Error("PostgreSQL still has connections of killed processes");
@@ -270,9 +277,10 @@ export class ProcessSupervisor {
     await Promise.all(running.map((instance) => this.kill(instance)));
     for (const { proxy } of this.servers) await proxy.close();
     await this.network.close();
+    await this.nodes?.close();
     await this.#db.close();
     await this.#direct.close();
-    await this.cluster.administer(`DROP DATABASE ${this.database} WITH (FORCE)`);
+    await this.cluster.dropDatabase(this.database);
   }
 }
 
@@ -288,6 +296,7 @@ interface Parts {
   cluster: Cluster;
   network: FaultyProxy;
   direct: FaultyProxy;
+  nodes: ClusterNodes | null;
   servers: ServerInstance[];
   database: string;
   script: string;

@@ -24,6 +24,7 @@ async function violationsOf(server: Awaited<ReturnType<typeof serverThatAnswers>
     settleLimitMs: 500,
     timeoutFactor,
     reportViolation: (violation: string) => void violations.push(violation),
+    nodes: null,
     instances: [server],
   };
   const signedUp = { status: 200, headers: { "set-auth-token": "token" }, body: { user: { id: "user_1" } } };

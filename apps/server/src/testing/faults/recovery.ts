@@ -1,10 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { errorText } from "@purser/core";
 import type { AcknowledgedState } from "./acknowledged-state.ts";
+import type { ClusterNodes } from "./cluster-nodes.ts";
 import type { Instance, ProcessSupervisor } from "./process-supervisor.ts";
 import { signUp } from "./tenants.ts";
 import type { RetryingClient } from "./retrying-client.ts";
 
+const path = "/api/organizations";
 const attemptMs = 1000;
 const pauseMs = 25;
 
@@ -13,6 +15,7 @@ interface ProbedProcesses extends Pick<
   ProcessSupervisor,
   "settleLimitMs" | "timeoutFactor" | "reportViolation"
 > {
+  nodes: Pick<ClusterNodes, "all" | "nodeOf"> | null;
   instances: readonly Pick<Instance, "name" | "role" | "port">[];
 }
 
@@ -22,10 +25,13 @@ type ProbedInstance = ProbedProcesses["instances"][number];
 export class RecoveryProbe {
   readonly #processes: ProbedProcesses;
   readonly #token: string;
+  /** The paths of organizations that are written to: one on each node of a Citus cluster. */
+  readonly #onNodes: string[];
 
-  private constructor(processes: ProbedProcesses, token: string) {
+  private constructor(processes: ProbedProcesses, token: string, onNodes: string[]) {
     this.#processes = processes;
     this.#token = token;
+    this.#onNodes = onNodes;
   }
 
   static async open(
@@ -35,12 +41,18 @@ export class RecoveryProbe {
   ): Promise<RecoveryProbe> {
     const { token } = await signUp(client, "prober");
     state.signUps += 1;
-    return new RecoveryProbe(processes, token);
+    const onNodes = new Map<unknown, string>();
+    while (onNodes.size < (processes.nodes?.all.length ?? 0)) {
+      const request = { method: "POST", path, token, body: { name: "prober" } } as const;
+      const { id } = (await client.send(request)).body as { id: string };
+      onNodes.set(await processes.nodes!.nodeOf(id), `${path}/${id}`);
+    }
+    return new RecoveryProbe(processes, token, [...onNodes.values()]);
   }
 
   /**
-   * Waits until every process is ready and a write succeeds on every server. Returns the milliseconds since `back`, when
-   * the fault began to be undone.
+   * Waits until every process is ready and a write succeeds on every server, on a Citus cluster for each node. Returns the
+   * milliseconds since `back`, when the fault began to be undone.
    */
   async measure(back: number): Promise<number> {
     const { instances, settleLimitMs, reportViolation } = this.#processes;
@@ -64,23 +76,29 @@ export class RecoveryProbe {
     return this.#attempt(instance, "/health/ready");
   }
 
-  #tryWrite(server: ProbedInstance): Promise<string | null> {
-    return this.#attempt(server, "/api/organizations", {
-      method: "POST",
-      headers: { authorization: `Bearer ${this.#token}`, "content-type": "application/json" },
-      body: JSON.stringify({ name: "prober" }),
-    });
+  async #tryWrite(server: ProbedInstance): Promise<string | null> {
+    const write = (method: string, to: string) =>
+      this.#attempt(server, to, {
+        method,
+        headers: { authorization: `Bearer ${this.#token}`, "content-type": "application/json" },
+        body: JSON.stringify({ name: "prober" }),
+      });
+    for (const organization of this.#onNodes) {
+      const failure = await write("PATCH", organization);
+      if (failure !== null) return failure;
+    }
+    return write("POST", path);
   }
 
   /** Returns what failed, or null. */
-  async #attempt({ port }: ProbedInstance, path: string, request: RequestInit = {}): Promise<string | null> {
+  async #attempt({ port }: ProbedInstance, to: string, request: RequestInit = {}): Promise<string | null> {
     const signal = AbortSignal.timeout(attemptMs * this.#processes.timeoutFactor);
     try {
-      const response = await fetch(`http://127.0.0.1:${port}${path}`, { ...request, signal });
+      const response = await fetch(`http://127.0.0.1:${port}${to}`, { ...request, signal });
       const body = await response.text();
-      return response.ok ? null : `${path} returned ${response.status} ${body}`;
+      return response.ok ? null : `${to} returned ${response.status} ${body}`;
     } catch (error) {
-      return `${path} failed with ${errorText(error)}`;
+      return `${to} failed with ${errorText(error)}`;
     }
   }
 }

@@ -1,5 +1,6 @@
 import { reportLine, recordGoal } from "../../../../../bench/report.ts";
-import { type InjectedFault, faultNames, faults } from "./catalog.ts";
+import { distributedDatabaseUrl } from "@purser/testing";
+import { type InjectedFault, allFaultNames, citusFaultNames, faultNames, faults } from "./catalog.ts";
 import { smallDisk } from "./disk.ts";
 import { drainLimitMs } from "./process-supervisor.ts";
 import type { SeedReport } from "./run.ts";
@@ -7,8 +8,11 @@ import type { SoakReport, SoakSample } from "./soak.ts";
 
 /** Returns the command that repeats the rounds of a seed with these faults. */
 export function replayOf({ seed, rounds }: SeedReport, names: readonly InjectedFault[]): string {
-  const some = names.length === faultNames.length ? "" : ` --faults "${names.join(",")}"`;
-  return `pnpm test:faults --seed ${seed} --rounds ${rounds.length}${some}`;
+  const isDistributed = distributedDatabaseUrl !== null;
+  const all = isDistributed ? citusFaultNames : faultNames;
+  const some = names.length === all.length ? "" : ` --faults "${names.join(",")}"`;
+  const where = isDistributed ? "DISTRIBUTED_DATABASE_URL=… " : "";
+  return `${where}pnpm test:faults --seed ${seed} --rounds ${rounds.length}${some}`;
 }
 
 /** Prints the result of one seed and, if it failed, how to repeat it. */
@@ -37,8 +41,7 @@ export function printSummary(reports: readonly SeedReport[]): void {
     goal: "all",
     holds: failed.length === 0,
   });
-  const disk = smallDisk() === null ? "" : ", on an in-memory file system";
-  reportLine(`\nTwo servers and a worker under load; PostgreSQL with fsync${disk}\n`);
+  reportLine(`\nTwo servers and a worker under load; ${postgres()}\n`);
   reportLine(row("seeds passed", passed, verdict));
   if (failed.length > 0) reportLine(row("failed", failed.map(({ seed }) => seed).join(", ")));
   const totals: Record<string, (report: SeedReport) => number> = {
@@ -59,13 +62,18 @@ export function printSummary(reports: readonly SeedReport[]): void {
   printRecoveries(reports);
 }
 
+function postgres(): string {
+  if (distributedDatabaseUrl !== null) return "a Citus cluster on the same machine";
+  return `PostgreSQL with fsync${smallDisk() === null ? "" : ", on an in-memory file system"}`;
+}
+
 /** Prints what a soak began and ended with, and checks it. */
 export function printSoak(report: SoakReport): void {
   const { minutes, violations, start, end, acknowledged } = report;
   const passed = violations.length === 0;
   const goal = { what: `Violations in ${minutes} minutes of load with a fault a minute`, goal: "none" };
   const verdict = recordGoal({ ...goal, measured: String(violations.length), holds: passed });
-  reportLine(`\nA soak of ${minutes} minutes with mixed load and a fault a minute; PostgreSQL with fsync\n`);
+  reportLine(`\nA soak of ${minutes} minutes with mixed load and a fault a minute; ${postgres()}\n`);
   reportLine(row("violations", violations.length, verdict));
   reportLine(row("acknowledged writes, verified", acknowledged));
   for (const violation of violations.slice(0, 20)) reportLine(`  ${violation}`);
@@ -100,7 +108,7 @@ export const lateRecoveries = ({ rounds }: SeedReport): string[] =>
 function printRecoveries(reports: readonly SeedReport[]): void {
   reportLine(`\n${row("time to recover", "times", "p50 ms", "max ms", "limit ms")}`);
   const injected = reports.flatMap(({ rounds }) => rounds.flat());
-  for (const fault of faultNames) {
+  for (const fault of allFaultNames) {
     const list = injected.filter((injection) => injection.fault === fault);
     if (list.length === 0) continue;
     const times = list.map(({ recoveryMs }) => recoveryMs);

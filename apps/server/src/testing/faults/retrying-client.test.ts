@@ -24,6 +24,7 @@ it("a closed client retries nothing, although the fault has not been undone", as
     settleLimitMs: 30_000,
     faultEndedAt: Infinity,
     timeoutFactor: 1,
+    nodes: null,
     authSecret: "",
   };
   const client = new RetryingClient(processes, random, expect.unreachable);

@@ -4,7 +4,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { RandomSource } from "@purser/core";
 import { sandboxSecret, signSandboxEvent } from "@purser/platform/inbox";
 import type { ApiRequest, ApiResponse } from "./api-request.ts";
-import { judgeResponse } from "./invariants/responses.ts";
+import type { ClusterNodes } from "./cluster-nodes.ts";
+import { judgeResponse, judgeService } from "./invariants/responses.ts";
 import {
   type Instance,
   type ProcessSupervisor,
@@ -21,7 +22,7 @@ const longestLimitMs = 60_000;
 type CalledProcesses = Pick<
   ProcessSupervisor,
   "servers" | "settleLimitMs" | "faultEndedAt" | "timeoutFactor" | "authSecret"
->;
+> & { nodes: Pick<ClusterNodes, "mustServe"> | null };
 
 /** A client that retries with the same idempotency key until the outcome is certain. */
 export class RetryingClient {
@@ -96,11 +97,15 @@ export class RetryingClient {
     const isDirect = this.#random.happens(0.5);
     const attempt: Attempt = { server, isDirect, before: { ...server }, sentTo: null };
     const start = performance.now();
+    const mustServe = this.#processes.nodes?.mustServe(request, start) ?? false;
     this.counts.requests += 1;
     try {
       const response = await this.#sendTo(request, attempt);
       this.counts.responses += 1;
-      this.#check(request, response, performance.now() - start);
+      const ms = performance.now() - start;
+      this.#check(request, response, ms);
+      const refusal = mustServe ? judgeService(request, response, ms, this.#processes.timeoutFactor) : null;
+      if (refusal !== null) this.#reportViolation(refusal);
       return response;
     } catch (error) {
       this.counts.broken += 1;

@@ -36,6 +36,9 @@ export interface SeedRun {
   script: string;
 }
 
+/** A run beside other programs, which take the processor that the load and a recovery need. */
+export const besideOthers = { pauseMs: 1200, timeoutFactor: 4 };
+
 /** The result of one seed's run. */
 export interface SeedReport {
   seed: number;

@@ -3,6 +3,7 @@ import type { SignedUpUser, LoadPolicy, Tenant } from "./acknowledged-state.ts";
 import { linkLoadBank } from "./load/banking.ts";
 import { createLoadPolicy, issueCard } from "./load/cards.ts";
 import { mutate } from "./load/mutate.ts";
+import type { ApiRequest } from "./api-request.ts";
 import type { LoadContext } from "./load-context.ts";
 
 /**
@@ -20,8 +21,8 @@ const policies: Omit<LoadPolicy, "id">[] = [
 /** Signs up the users, and gives each tenant a bank, policies and cards to start with. */
 export async function createTenants(context: LoadContext): Promise<void> {
   await Promise.all(
-    names.map(async (name) => {
-      const tenant = await openTenant(context, name);
+    names.map(async (name, nth) => {
+      const tenant = await openTenant(context, name, nth);
       for (const policy of policies) {
         tenant.cards.push(await issueCard(context, tenant, await createLoadPolicy(context, tenant, policy)));
       }
@@ -30,23 +31,26 @@ export async function createTenants(context: LoadContext): Promise<void> {
   );
 }
 
-async function openTenant(context: LoadContext, name: string): Promise<Tenant> {
-  const { client, state } = context;
+async function openTenant(context: LoadContext, name: string, nth: number): Promise<Tenant> {
+  const { client, state, processes } = context;
   const [owner, colleague] = await Promise.all([
     signUp(client, `${name}-owner`),
     signUp(client, `${name}-colleague`),
   ]);
   state.signUps += 2;
   const { token } = owner;
-  const organizationName = `${name}-first`;
-  const organization = await mutate<{ id: string }>(context, {
-    method: "POST",
-    path: "/api/organizations",
-    token,
-    body: { name: organizationName },
-  });
-  const { id: organizationId } = organization;
-  state.recordAction(organizationId, "organizations.create");
+  const organizations: Tenant["organizations"] = new Map();
+  let [organizationName, organizationId] = [`${name}-first`, ""];
+  for (;;) {
+    const request = { method: "POST", path: "/api/organizations", token, body: { name: organizationName } };
+    ({ id: organizationId } = await mutate<{ id: string }>(context, request as ApiRequest));
+    state.recordAction(organizationId, "organizations.create");
+    // On a Citus cluster, each tenant is on another node.
+    if (!processes.nodes || processes.nodes.all[nth] === (await processes.nodes.nodeOf(organizationId)))
+      break;
+    organizations.set(organizationName, "created");
+    organizationName += "+";
+  }
   const bank = { connectionId: "", consentId: `${name}-consent`, accountId: "", items: [] };
   const tenant: Tenant = {
     name,
@@ -55,12 +59,13 @@ async function openTenant(context: LoadContext, name: string): Promise<Tenant> {
     organizationId,
     organizationName,
     membership: "none",
-    organizations: new Map(),
+    organizations,
     bank,
     cards: [],
     purchases: [],
     teams: [],
   };
+  await processes.nodes?.place(tenant);
   tenant.bank.connectionId = await linkLoadBank(context, tenant);
   const path = `/api/banking/accounts?teamId=${organizationId}`;
   const accounts = await client.call<Account[]>({ method: "GET", path, token });

@@ -8,11 +8,12 @@ export async function checkBilling({ processes, state, reportViolation }: LoadCo
       FROM (SELECT id, organization_id, raw_status AS status, plan_id, variant_id, current_period_start,
           current_period_end, canceled_at, cancel_at_period_end FROM subscriptions) stored
       FULL JOIN (SELECT id, organization_id, status, plan_id, variant_id, current_period_start,
-          current_period_end, canceled_at, cancel_at_period_end FROM local_subscriptions) provided ON stored.id = provided.id
+          current_period_end, canceled_at, cancel_at_period_end FROM local_subscriptions) provided
+        ON stored.organization_id = provided.organization_id AND stored.id = provided.id
       WHERE stored.* IS DISTINCT FROM provided.*
       UNION ALL
       SELECT format('Subscription %s is %s in Purser and %s at the provider', id, stored.status, provided.status)
-      FROM subscriptions stored JOIN local_subscriptions provided USING (id)
+      FROM subscriptions stored JOIN local_subscriptions provided USING (organization_id, id)
       WHERE stored.status <> CASE provided.status WHEN 'trialing' THEN 'ACTIVE' ELSE upper(provided.status) END
       UNION ALL
       SELECT format('Subscription %s has started %s times', subscriptions.id, count(audit.id))

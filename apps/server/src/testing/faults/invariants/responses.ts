@@ -27,6 +27,24 @@ export function judgeResponse(
   return null;
 }
 
+/** How long a request may take while a node is down on which it needs nothing. */
+const servedMs = 5000;
+
+/** Returns what is wrong with a response of an organization whose node is up, while another node is down; or null. */
+export function judgeService(
+  { method, path }: Pick<ApiRequest, "method" | "path">,
+  { status, body }: Pick<ApiResponse, "status" | "body">,
+  ms: number,
+  timeoutFactor = 1,
+): string | null {
+  const response = `${method} ${path}, of another node than the one that is down, returned ${status}`;
+  // A busy machine does not give the service longer to decide.
+  const isLate =
+    timeoutFactor === 1 && (body as { reason?: unknown } | null)?.reason === "decision_timed_out";
+  if (status >= 500 || isLate) return `${response} ${JSON.stringify(body)}`;
+  return ms > servedMs * timeoutFactor ? `${response} only after ${Math.round(ms)} ms` : null;
+}
+
 function isProblemDocument(contentType: string | undefined, status: number, body: unknown): boolean {
   if (!contentType?.startsWith("application/problem+json")) return false;
   const problem = body as Record<string, unknown> | null;

@@ -7,12 +7,13 @@ import type { ProcessSupervisor } from "../process-supervisor.ts";
 import { checkSettled, findBusyPools, findOpenWork } from "./settled.ts";
 
 let listening: ListeningService;
-let processes: Pick<ProcessSupervisor, "query">;
+let processes: Parameters<typeof findOpenWork>[0]["processes"];
 
 beforeAll(async () => {
   listening = await startListeningService();
   const { $client } = listening.service.purser.db;
   processes = {
+    nodes: null,
     query: async <Row>(query: Parameters<ProcessSupervisor["query"]>[0]) =>
       [...(await query($client))] as Row[],
   };
@@ -25,6 +26,7 @@ describe("checkSettled", () => {
     const violations: string[] = [];
     const context = {
       processes: {
+        nodes: null,
         query: <Row>() => Promise.resolve((isOpen ? [{ description: "a job" }] : []) as Row[]),
         faultEndedAt: performance.now(),
         settleLimitMs: 1000,

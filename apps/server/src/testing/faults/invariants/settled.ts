@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ServiceProcess } from "@purser/testing/process";
 import type { LoadContext } from "../load-context.ts";
+import type { ClusterNodes } from "../cluster-nodes.ts";
 import type { Instance, ProcessSupervisor } from "../process-supervisor.ts";
 
 /**
@@ -25,15 +26,16 @@ export async function checkSettled(context: SettlingContext, load: Promise<void>
 
 /** What can be asked about the database. */
 interface Queried {
-  processes: Pick<ProcessSupervisor, "query">;
+  processes: Pick<ProcessSupervisor, "query"> & { nodes: Pick<ClusterNodes, "moved"> | null };
 }
 
 /** What it takes to see whether work is open, and what. */
 interface SettlingContext extends Pick<LoadContext, "reportViolation"> {
-  processes: Pick<ProcessSupervisor, "query" | "faultEndedAt" | "settleLimitMs"> & {
-    instances: readonly Pick<Instance, "name" | "port">[];
-    worker: { process: Pick<ServiceProcess, "output"> | null };
-  };
+  processes: Queried["processes"] &
+    Pick<ProcessSupervisor, "faultEndedAt" | "settleLimitMs"> & {
+      instances: readonly Pick<Instance, "name" | "port">[];
+      worker: { process: Pick<ServiceProcess, "output"> | null };
+    };
 }
 
 async function reportOpenWork(
@@ -93,6 +95,8 @@ const valueOf = ([, pool = "", value]: RegExpExecArray): [string, number] => [po
 
 /** Describes everything that is open. */
 export async function findOpenWork({ processes }: Queried): Promise<string[]> {
+  // Webhooks follow the order of the feed, which an organization loses that moves (docs/scaling.md).
+  const outOfOrder = [...(processes.nodes?.moved ?? [])];
   const rows = await processes.query<{ description: string }>(
     (sql) => sql`
       SELECT format('job %s %s (%s, attempt %s, since %s): %s', name, id, state, retry_count + 1,
@@ -115,6 +119,7 @@ export async function findOpenWork({ processes }: Queried): Promise<string[]> {
       FROM webhook_endpoints AS endpoint JOIN events USING (organization_id)
       WHERE endpoint.status = 'ENABLED' AND (events.era, events.transaction_id, events.recorded_at, events.id)
         > (endpoint.era, endpoint.transaction_id, endpoint.recorded_at, endpoint.event_id)
+        AND organization_id <> ALL (${outOfOrder})
       UNION ALL
       SELECT format('idempotency key of %s, in progress since %s', procedure,
         date_trunc('second', now() - created_at)) FROM idempotency_keys WHERE output IS NULL
@@ -133,5 +138,24 @@ export async function findOpenWork({ processes }: Queried): Promise<string[]> {
         AND xact_start < now() - interval '1 second'
       GROUP BY pid, application_name, xact_start, query`,
   );
-  return rows.map(({ description }) => description);
+  const onNodes = processes.nodes === null ? [] : await findOpenOnNodes(processes);
+  return [...rows.map(({ description }) => description), ...onNodes];
+}
+
+/** Describes what is open on the nodes of a Citus cluster: transactions that wait for the coordinator, locked or prepared. */
+async function findOpenOnNodes(processes: Pick<ProcessSupervisor, "query">): Promise<string[]> {
+  const nodes = await processes.query<{ port: number; result: string | null }>(
+    (sql) => sql`
+      SELECT nodeport AS port, result FROM run_command_on_workers($$
+        SELECT string_agg(description, ', ') FROM (
+          SELECT format('prepared commit %s, since %s', gid, date_trunc('second', now() - prepared)) AS description
+          FROM pg_prepared_xacts WHERE database = current_database() AND prepared < now() - interval '1 second'
+          UNION ALL
+          SELECT format('transaction of %s, %s since %s: %s', application_name, state, date_trunc('second', now() - xact_start),
+            left(query, 80)) FROM pg_stat_activity
+          WHERE datname = current_database() AND backend_type = 'client backend' AND pid <> pg_backend_pid()
+            AND state <> 'idle' AND xact_start < now() - interval '1 second'
+        ) open $$)`,
+  );
+  return nodes.flatMap(({ port, result }) => (result ? [`on the node at ${port}: ${result}`] : []));
 }
