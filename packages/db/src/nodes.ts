@@ -50,6 +50,8 @@ interface NodePoolsOptions extends PlacementOptions {
 
 /** How long a node has to answer a probe, from this process and from the coordinator. */
 const probeMs = 2000;
+/** The pause between two probes of a node that is down. */
+const downRefreshMs = 1000;
 
 /**
  * Pools on the nodes of a Citus cluster, opened when they are first needed. Every node answers every statement; one that
@@ -58,6 +60,8 @@ const probeMs = 2000;
 export class NodePools {
   readonly #options: NodePoolsOptions;
   readonly #pools = new Map<string, NodePool>();
+  #isClosed = false;
+  #isClosed = false;
 
   constructor(options: NodePoolsOptions) {
     this.#options = options;
@@ -158,6 +162,7 @@ export class NodePools {
   }
 
   async close(timeoutMs?: number): Promise<void> {
+    this.#isClosed = true;
     await Promise.all([...this.#pools.values()].map((pool) => closePool(pool, timeoutMs)));
   }
 
@@ -180,15 +185,27 @@ export class NodePools {
     return known;
   }
 
+  /** Lists lack the organizations of a node that is down, so its return must not wait for a refresh or a caller. */
+  async #awaitReturn(node: ClusterNode, pool: NodePool): Promise<void> {
+    const { probe } = pool;
+    await sleep(downRefreshMs, undefined, { ref: false });
+    const isOpen = !this.#isClosed && this.#pools.get(nodeName(node)) === pool;
+    // A newer probe is followed by its own.
+    if (isOpen && pool.probe === probe) this.#startProbe(node, pool);
+  }
+
   #startProbe(node: ClusterNode, pool: OpenedPool & Partial<NodePool>): NodePool {
-    const probe = this.#probe(node, pool.probeDb);
+    const probe = this.#probe(node, pool);
     const started: NodePool = Object.assign(pool, {
       state: pool.state ?? probe,
       probe,
       isProbing: true,
       probedAt: performance.now(),
     });
-    void probe.then(() => Object.assign(started, { state: probe, isProbing: false }));
+    void probe.then((state) => {
+      Object.assign(started, { state: probe, isProbing: false });
+      return state === "down" ? this.#awaitReturn(node, started) : undefined;
+    });
     return started;
   }
 
@@ -200,10 +217,10 @@ export class NodePools {
     }
   }
 
-  async #probe(node: ClusterNode, db: Database): Promise<NodeState> {
+  async #probe(node: ClusterNode, { probeDb, state }: OpenedPool & Partial<NodePool>): Promise<NodeState> {
     try {
       // On a standby as on a server that was the primary before a failover.
-      const answer = db.execute<{ isReadOnly: boolean }>(
+      const answer = probeDb.execute<{ isReadOnly: boolean }>(
         sql`SELECT current_setting('transaction_read_only')::boolean AS "isReadOnly"`,
       );
       const [row] = await Promise.race([answer, sleep(probeMs, [], { ref: false })]);
@@ -213,6 +230,7 @@ export class NodePools {
     } catch (error) {
       const log = { node: nodeName(node), reason: errorText(error) };
       const isDown = await this.#isDownForCoordinator(node);
+      if (isDown && (await state) === "down") return "down";
       this.#options.logger.warn(
         log,
         isDown
