@@ -1,6 +1,6 @@
 import { Problem } from "@purser/core";
 import type { Transaction } from "@purser/db";
-import { type Platform, retryTransaction } from "@purser/platform";
+import { type Platform, createBatcher, perDatabase, retryTransaction } from "@purser/platform";
 import type { EventPlatform } from "@purser/platform/events";
 import type { CardMessageOf, HoldRequest, IssuerName, RequestMessage } from "../../ports.ts";
 import { type AdvisedDecision, resolveNetworkDecision, advisedDecision } from "../rules/advised-decision.ts";
@@ -9,8 +9,10 @@ import { allowsNewPurchase, endedWithoutMoney, reverseHold } from "../rules/hold
 import { adviceOf, withdrawalOf } from "../rules/network-ids.ts";
 import { windowsAt } from "../rules/windows.ts";
 import type { LedgerEntry, TransactionRow } from "../store/purchase-rows.ts";
+import { cardKeyOf } from "../store/decision-context.ts";
 import { withCardLock } from "../store/card-lock.ts";
 import { findAuthorized, readAuthorizedTotal, retireReference } from "../store/transactions.ts";
+import { maxLockWaits } from "./queue-limits.ts";
 import {
   type RecordingStep,
   newLedgerEntry,
@@ -210,18 +212,41 @@ export async function declineLate(
   issuer: IssuerName,
   received: RequestMessage,
 ): Promise<void> {
-  await retryTransaction(() =>
-    withCardLock(platform.db, { issuer, reference: received.card }, async (transaction, card) => {
-      if (card === undefined) return;
-      const step = { platform, actor: null, transaction, card, now: platform.clock.now() };
-      const { message, first: stored } = await findRepeatedRequest(transaction, card, received);
-      if (stored === undefined) await storeLateDecline(step, message);
-      else if (!stored.withdrawn && !stored.advised) {
-        await reverseApproval(step, stored, timedOut.reason);
-      }
-    }),
-  );
+  const { db } = platform;
+  const reference = { issuer, reference: received.card };
+  const run = () =>
+    retryTransaction(() =>
+      withCardLock(db, reference, async (transaction, card) => {
+        if (card === undefined) return;
+        const step = { platform, actor: null, transaction, card, now: platform.clock.now() };
+        const { message, first: stored } = await findRepeatedRequest(transaction, card, received);
+        if (stored === undefined) await storeLateDecline(step, message);
+        else if (!stored.withdrawn && !stored.advised) {
+          await reverseApproval(step, stored, timedOut.reason);
+        }
+      }),
+    );
+  await lateQueue(db)({ card: cardKeyOf(reference), run });
 }
+
+interface LateDecline {
+  card: string;
+  run: () => Promise<void>;
+}
+
+/**
+ * Declines late requests one at a time per card. Decisions on one card are late together, and would take all connections of the
+ * pool to wait for its lock, which makes all others late too.
+ */
+const lateQueue = perDatabase((db) =>
+  createBatcher({
+    run: async ([decline]: readonly LateDecline[]) => [await decline!.run()],
+    maxBatchSize: 1,
+    groupOf: ({ card }) => card,
+    maxConcurrentBatches: maxLockWaits(db),
+    maxWaitMs: Infinity,
+  }),
+);
 
 const timedOut = { approved: false, reason: "decision_timed_out" } as const;
 
