@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { judgeResponse } from "./responses.ts";
+import { judgeResponse, judgeService } from "./responses.ts";
 
 const request = { method: "POST", path: "/api/organizations" } as const;
 const problem = { type: "/docs/problems#UNAVAILABLE", title: "Unavailable", status: 503 };
@@ -23,5 +23,23 @@ describe("judgeResponse", () => {
     ["a response that took too long", unavailable, 30_001],
   ])("reports %s", (_case, response, ms) => {
     expect(judgeResponse(request, response, ms)).toContain("POST /api/organizations returned 50");
+  });
+});
+
+describe("judgeService", () => {
+  it("accepts refusals with a reason, and on a busy machine late decisions", () => {
+    const declined = { status: 200, body: { approved: false, reason: "card_paused" } };
+    expect(judgeService(request, declined, 10)).toBeNull();
+    expect(judgeService(request, { status: 404, body: null }, 10)).toBeNull();
+    const late = { status: 200, body: { approved: false, reason: "decision_timed_out" } };
+    expect(judgeService(request, late, 15_000, 4)).toBeNull();
+  });
+
+  it.each([
+    ["a response that says to try again", unavailable, 10],
+    ["a late decision", { status: 200, body: { approved: false, reason: "decision_timed_out" } }, 10],
+    ["a slow response", { status: 200, body: {} }, 5001],
+  ])("reports %s, although the node is up", (_case, response, ms) => {
+    expect(judgeService(request, response, ms)).toContain("of another node than the one that is down");
   });
 });
