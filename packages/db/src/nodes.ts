@@ -61,7 +61,6 @@ export class NodePools {
   readonly #options: NodePoolsOptions;
   readonly #pools = new Map<string, NodePool>();
   #isClosed = false;
-  #isClosed = false;
 
   constructor(options: NodePoolsOptions) {
     this.#options = options;

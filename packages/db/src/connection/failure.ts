@@ -46,7 +46,7 @@ export function hasMoved(error: unknown): boolean {
 
 /** Whether the database is unavailable for another reason than its load. */
 export function isAway(error: unknown): boolean {
-  if (hasLostNode(error)) return true;
+  if (hasLostNode(error) || isWithoutPostmaster(error)) return true;
   return causes(error).some((cause) => {
     const code = text(cause, "code");
     return code !== undefined && (unreachable.has(code) || /^(08...|57P0[1-5]|25006)$/.test(code));
@@ -73,6 +73,10 @@ export class NodeDownError extends Error {
     super("A node of the cluster is down");
   }
 }
+
+/** Whether the server itself was killed while Citus waited for another one, which has no code of its own. */
+const isWithoutPostmaster = (error: unknown): boolean =>
+  text(postgresError(error), "message") === "postmaster was shut down, exiting";
 
 /**
  * Whether a call waited for a database that did not respond, so that another call would wait as long. Not for a connection that

@@ -1,0 +1,18 @@
+import postgres from "postgres";
+import { describe, expect, it } from "vitest";
+import { isUnavailable } from "./failure.ts";
+
+const failed = (message: string) =>
+  new Error("Failed query", {
+    cause: Object.assign(new postgres.PostgresError(message), { code: "XX000", message }),
+  });
+
+describe("isUnavailable", () => {
+  it.each([
+    ["failure on connection marked as essential: 127.0.0.1:5432", true],
+    ["postmaster was shut down, exiting", true],
+    ["invalid page in block 7", false],
+  ])("tells a server of a cluster that has ended from a defect: %s", (message, expected) => {
+    expect(isUnavailable(failed(message))).toBe(expected);
+  });
+});
