@@ -1,6 +1,6 @@
 import { Problem } from "@purser/core";
 import type { Transaction } from "@purser/db";
-import { type Platform, createBatcher, perDatabase, retryTransaction } from "@purser/platform";
+import { type Platform, createBatcher, perPool, retryTransaction } from "@purser/platform";
 import type { EventPlatform } from "@purser/platform/events";
 import type { CardMessageOf, HoldRequest, IssuerName, RequestMessage } from "../../ports.ts";
 import { type AdvisedDecision, resolveNetworkDecision, advisedDecision } from "../rules/advised-decision.ts";
@@ -238,12 +238,12 @@ interface LateDecline {
  * Declines late requests one at a time per card. Decisions on one card are late together, and would take all connections of the
  * pool to wait for its lock, which makes all others late too.
  */
-const lateQueue = perDatabase((db) =>
+const lateQueue = perPool((pool) =>
   createBatcher({
     run: async ([decline]: readonly LateDecline[]) => [await decline!.run()],
     maxBatchSize: 1,
     groupOf: ({ card }) => card,
-    maxConcurrentBatches: maxLockWaits(db),
+    maxConcurrentBatches: maxLockWaits(pool),
     maxWaitMs: Infinity,
   }),
 );
