@@ -203,7 +203,10 @@ describe.skipIf(distributedDatabaseUrl === null)("the nodes of a cluster", () =>
       opened.push(db);
       return db;
     };
-    return new NodePools({ ...options, placements: new WithNodeThatIsDown(options), open });
+    const pools = new NodePools({ ...options, placements: new WithNodeThatIsDown(options), open });
+    // Otherwise they ask again and again for the one that is down.
+    onTestFinished(() => pools.close());
+    return pools;
   };
   const searchIds = async () => {
     const found = await searchAllOrganizations(coordinator, (db) =>

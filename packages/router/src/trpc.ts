@@ -139,7 +139,8 @@ export function inOrganization(role: RequiredRole, of: OrganizationLookup<never>
     const access = await findAccess(db, organizationId, caller, clock.now());
     if (!access) throw new Problem(of.missing);
     const refusal = refuseAccess(role, access, caller, type === "mutation");
-    if (refusal === null) return access;
+    // A change also writes what the coordinator has, such as a job.
+    if (refusal === null) return type === "query" ? { ...access, db } : access;
     // Unknown ids are reported first. The use case looks for them too, so only a refused call costs this look-up.
     for (const { missing, isVisible } of of.names ?? [])
       if (!(await isVisible(db, organizationId, input, ctx))) throw new Problem(missing);

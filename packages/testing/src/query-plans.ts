@@ -34,10 +34,12 @@ export async function explainQueries(
   const ofNodes = nodes === null ? [] : [...nodes.requests.open, ...nodes.decisions.open];
   const clients = [db, decisionDb, ...ofNodes.map((one) => one.db)].map(({ $client }) => $client);
   const statements: { client: Database["$client"]; text: string; parameters: never[] }[] = [];
+  // As a shard, it has a number.
+  const named = new RegExp(`"${table}"|\\b${table}_\\d{6,}\\b`);
   for (const client of clients) {
     // The driver calls `debug` for every statement.
     client.options.debug = (_connection, text, parameters) => {
-      if (/^\s*select/i.test(text) && text.includes(`"${table}"`))
+      if (/^\s*select/i.test(text) && named.test(text))
         statements.push({ client, text, parameters: parameters as never[] });
     };
   }

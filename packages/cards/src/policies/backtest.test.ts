@@ -1,5 +1,5 @@
 import { cardTransactions } from "@purser/db";
-import { isNightly, problemOf, refusalOf } from "@purser/testing";
+import { distributedDatabaseUrl, isNightly, problemOf, refusalOf } from "@purser/testing";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type CardScene, createCardFixture, linkAccount, setCardScene } from "../testing/card-scene.ts";
@@ -205,8 +205,9 @@ describe("cards.policies.backtest, on a long history", () => {
     expect(outcome).toMatchObject({ evaluated: rows, declined, amountDeclined: declined * 100 });
     expect(outcome.samples).toHaveLength(20);
 
-    // No page is read by sorting all purchases: that would take longer than a statement may. The last page may sort the
+    // Those of a cluster are sent to a node. No page is read by sorting all purchases: that would take longer than a statement may. The last page may sort the
     // few that are left.
+    if (distributedDatabaseUrl !== null) return;
     const pages = statements.filter(({ text }) => text.includes("purchasedAt"));
     expect(pages.length).toBeGreaterThan(rows / 5000);
     for (const { text, parameters } of pages.slice(0, 2)) {
