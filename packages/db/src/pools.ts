@@ -54,7 +54,7 @@ export const decisionLockTimeoutMs = 800;
  * Opens a small pool for decisions that a card network waits for. No other work takes its connections, and its limits
  * end a slow decision while the network still waits.
  *
- * `isDistributed` says that Citus plans its statements, each time that they are executed.
+ * `isDistributed` says that Citus plans its statements.
  */
 export function openDecisionDatabase(
   settings: DatabaseSettings,
