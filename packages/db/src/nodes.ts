@@ -14,7 +14,7 @@ import {
   nodeName,
   usableRefreshes,
 } from "./shard-placements.ts";
-import { type Shard, isOfShard, openShard, openShards } from "./shards.ts";
+import { type Shard, inSameRequest, isOfShard, openShard, openShards } from "./shards.ts";
 
 /** A node that is not the primary of its group, or that this process cannot reach, may be reached by the coordinator. */
 type NodeState = "up" | "reached by the coordinator" | "down";
@@ -81,6 +81,9 @@ export class NodePools {
     if (state === "down") throw new NodeDownError();
     return state === "up" ? this.#poolOfShard(pool, place.shard) : this.#options.coordinator;
   }
+
+  /** Returns a pool for the other reads of a request that has read from a pool (`inSameRequest` of shards). */
+  readonly inSameRequest = inSameRequest;
 
   /**
    * Reads rows of all organizations. A look-up asks each node for all that it holds, which costs less than to let Citus ask each
@@ -151,7 +154,7 @@ export class NodePools {
     if (known !== undefined) return known;
     const opened = openShard(pool.db, shard, () => this.#options.placements.readAgain());
     pool.ofShards.set(shard.id, opened);
-    clusters.set(opened, this);
+    for (const one of [opened, inSameRequest(opened)]) clusters.set(one, this);
     return opened;
   }
 

@@ -8,7 +8,7 @@ import { hasMoved, sqlState } from "./connection/failure.ts";
 import { NodePools, findInAnyOrganization } from "./nodes.ts";
 import { memberships, organizations, sessions, users } from "./schema/index.ts";
 import { type ClusterNode, ShardPlacements } from "./shard-placements.ts";
-import { changeAtOnce, openCoordinator, tracingTables } from "./shards.ts";
+import { changeAtOnce, inSameRequest, openCoordinator, tracingTables } from "./shards.ts";
 
 const now = new Date("2026-03-02T09:00:00.000Z");
 
@@ -151,6 +151,32 @@ describe.skipIf(distributedDatabaseUrl === null)("the shards of a cluster", () =
       SELECT count(*)::int AS count FROM pg_locks WHERE locktype = 'advisory' AND NOT granted`);
     return row!.count;
   }
+
+  it("are asked once in a request whether they are still here, which then finds them as they were", async () => {
+    const db = await pools.poolOf(id);
+    const known = inSameRequest(db);
+    expect(inSameRequest(known)).toBe(known);
+    expect(inSameRequest(coordinator)).toBe(coordinator);
+    sent.length = 0;
+    const [before] = await db.select().from(organizations);
+    expect(await known.select().from(organizations)).toEqual([before]);
+    expect(sent.map((text) => text.includes("pg_dist_placement"))).toEqual([true, false]);
+    expect(sent[1]).toMatch(/ from organizations_\d+ AS "organizations"$/);
+    await move();
+    await expect(db.select().from(organizations)).rejects.toSatisfy(hasMoved);
+    // Citus may have dropped them there by now.
+    const [after] = await known.select().from(organizations).catch(rowUnlessMoved(before));
+    expect(after).toEqual(before);
+    await expect(rename(known, "Lost")).rejects.toSatisfy(hasMoved);
+    expect(await rename(inSameRequest(await pools.poolOf(id)), "Moved")).toHaveLength(1);
+  });
+
+  const rowUnlessMoved =
+    <Row>(row: Row) =>
+    (error: unknown) => {
+      expect(error).toSatisfy(hasMoved);
+      return [row];
+    };
 
   it("are found by a look-up while they move, too", async () => {
     const find = () =>

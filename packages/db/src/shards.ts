@@ -39,22 +39,34 @@ export async function readShards(coordinator: Database): Promise<ReadonlyMap<str
  *
  * A transaction keeps the shard from moving until it ends. A SELECT outside of one fails if the shard has moved away. Then
  * `onMoved` runs.
+ *
+ * @see inSameRequest
  */
 export function openShard(pool: Database, shard: Shard, onMoved: () => void): Database {
-  const db = opened(pool, {
+  const asking: Sending = {
     statement: (text) => ifHere(read(text, shard), [shard]),
     inTransaction: (text) => onTables(text, shard.tables),
     hold: holding(shard),
     onFailure: (error) => hasMoved(error) && onMoved(),
-  });
-  ofShards.add(db);
+  };
+  const db = opened(pool, asking);
+  const known = opened(pool, { ...asking, statement: (text) => read(text, shard) });
+  for (const one of [db, known]) knownToBeHere.set(one, known);
   return db;
 }
 
-const ofShards = new WeakSet<Executor>();
+/** The pools of shards, with those that do not ask. */
+const knownToBeHere = new WeakMap<Executor, Database>();
 
-/** Whether a pool was opened by `openShard`. */
-export const isOfShard = (db: Executor): boolean => ofShards.has(db);
+/** Whether a pool is of a shard (`openShard`). */
+export const isOfShard = (db: Executor): boolean => knownToBeHere.has(db);
+
+/**
+ * Returns a pool for the other reads of a request that has read from this one: of a shard, they do not ask again whether it is
+ * still here. If it moves away meanwhile, they find it as it was then, as if the request had ended then. Keep it no longer
+ * than that.
+ */
+export const inSameRequest = (db: Database): Database => knownToBeHere.get(db) ?? db;
 
 /** Runs a change that is one statement: of a shard in a transaction, which keeps the shard where it is. */
 export function changeAtOnce<Result>(

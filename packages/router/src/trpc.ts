@@ -140,7 +140,8 @@ export function inOrganization(role: RequiredRole, of: OrganizationLookup<never>
     if (!access) throw new Problem(of.missing);
     const refusal = refuseAccess(role, access, caller, type === "mutation");
     // A change also writes what the coordinator has, such as a job.
-    if (refusal === null) return type === "query" ? { ...access, db } : access;
+    if (refusal === null)
+      return type === "query" ? { ...access, db: ctx.nodes?.requests.inSameRequest(db) ?? db } : access;
     // Unknown ids are reported first. The use case looks for them too, so only a refused call costs this look-up.
     for (const { missing, isVisible } of of.names ?? [])
       if (!(await isVisible(db, organizationId, input, ctx))) throw new Problem(missing);
@@ -155,7 +156,7 @@ function databaseOf({ db, nodes }: Pick<Context, "db" | "nodes">, organizationId
 
 /**
  * For lists that may be long. Reads from the replica while it has every earlier commit, and otherwise from the primary. On a
- * distributed database, reads from the node that holds the organization.
+ * distributed database, reads where `inOrganization` has read.
  * Put it last. Never use it for a mutation, or for a query that a decision depends on.
  */
 export const fromReplica: TRPCMiddlewareFunction<
@@ -165,8 +166,7 @@ export const fromReplica: TRPCMiddlewareFunction<
   ReadDatabase,
   unknown
 > = async ({ ctx, next }) => {
-  if (ctx.replica === null || ctx.nodes !== null)
-    return next({ ctx: { readDb: await databaseOf(ctx, ctx.organization.id) } });
+  if (ctx.replica === null || ctx.nodes !== null) return next({ ctx: { readDb: ctx.db } });
   return ctx.replica.read(async (readDb) => {
     // The read runs again on the primary if the replica aborts it.
     ctx.response.nextAfter = null;
