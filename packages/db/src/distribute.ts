@@ -87,6 +87,22 @@ async function listPreparedCommits(db: Database, timeoutMs: number): Promise<str
   }
 }
 
+/** On a node: whether it has prepared a commit that the coordinator has neither finished nor undone within a second. */
+export const hasLeftCommits = sql<boolean>`EXISTS (
+  SELECT FROM pg_prepared_xacts
+  WHERE database = current_database() AND gid LIKE 'citus\\_%' AND prepared < now() - interval '1 second')`;
+
+/**
+ * Ends the commits that nodes have prepared and whose transaction is over, on the pool of the coordinator: it was cut off from the
+ * node before the end. Their rows stay locked until Citus does the same, once a minute.
+ */
+export async function endLeftCommits(coordinator: Database, timeoutMs: number): Promise<void> {
+  await coordinator.transaction(async (transaction) => {
+    await transaction.execute(sql.raw(`SET LOCAL statement_timeout = ${timeoutMs}`));
+    await transaction.execute(sql`SELECT recover_prepared_transactions()`);
+  });
+}
+
 /** Counts the tables that are placed by organization. */
 export async function countDistributed(db: Executor): Promise<number> {
   const [found] = await db.execute<{ count: number }>(

@@ -5,6 +5,7 @@ import { poolOfTransaction } from "./connection/commits.ts";
 import type { Database, Executor } from "./connection/database.ts";
 import { NodeDownError, hasMoved, isAway, sqlState } from "./connection/failure.ts";
 import { PoolTimeoutError } from "./connection/slots.ts";
+import { endLeftCommits, hasLeftCommits } from "./distribute.ts";
 import {
   type ClusterNode,
   type Placement,
@@ -222,12 +223,12 @@ export class NodePools {
   async #probe(node: ClusterNode, { probeDb, state }: OpenedPool & Partial<NodePool>): Promise<NodeState> {
     try {
       // On a standby as on a server that was the primary before a failover.
-      const answer = probeDb.execute<{ isReadOnly: boolean }>(
-        sql`SELECT current_setting('transaction_read_only')::boolean AS "isReadOnly"`,
-      );
+      const answer = probeDb.execute<{ isReadOnly: boolean; isLeft: boolean }>(sql`
+        SELECT current_setting('transaction_read_only')::boolean AS "isReadOnly", ${hasLeftCommits} AS "isLeft"`);
       const [row] = await Promise.race([answer, sleep(probeMs, [], { ref: false })]);
       if (row === undefined) throw new Error("It does not answer");
       if (row.isReadOnly) throw new Error("It is read-only, so it is not the primary");
+      if (row.isLeft) void this.#endLeftCommits(nodeName(node));
       return "up";
     } catch (error) {
       const log = { node: nodeName(node), reason: errorText(error) };
@@ -241,6 +242,16 @@ export class NodePools {
       );
       return isDown ? "down" : "reached by the coordinator";
     }
+  }
+
+  async #endLeftCommits(node: string): Promise<void> {
+    const { coordinator, logger } = this.#options;
+    await endLeftCommits(coordinator, probeMs).catch((error: unknown) =>
+      logger.warn(
+        { node, reason: errorText(error) },
+        "A commit on a node is left to Citus, which ends it within a minute",
+      ),
+    );
   }
 
   async #isDownForCoordinator({ host, port }: ClusterNode): Promise<boolean> {
