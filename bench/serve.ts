@@ -12,7 +12,10 @@ export async function serveApp(router?: ReturnType<typeof routerOf>): Promise<Se
   const logger = processLogger(settings);
   const service = await openService(settings, { logger });
   const metrics = createMetrics();
-  const app = createApp({ ...service, metrics, isDraining: () => false }, router);
+  const app = createApp(
+    { ...service, metrics, logRequest: logger.logRequest, isDraining: () => false },
+    router,
+  );
   const server = await listen(app.fetch, { ...settings, host: "127.0.0.1", port: 0 }, metrics.edge);
   process.on("SIGTERM", () => {
     server.cut();

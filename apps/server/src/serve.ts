@@ -67,7 +67,9 @@ export async function serveUntilEnd(configured: ServiceSettings, lifetime: Lifet
   await service.monitor.start();
   const demo = await ensureDemo(service);
 
-  const app = createApp({ ...service, metrics, tracing, webConsole, isDraining: () => lifetime.isEnding });
+  const { logRequest } = logger;
+  const isDraining = () => lifetime.isEnding;
+  const app = createApp({ ...service, metrics, tracing, webConsole, logRequest, isDraining });
   const worker = settings.role === "server" ? null : service.startWorker();
   const stopWorker = async () => (await worker)?.stop(stopWorkerMs);
   const drainServer = async () => {

@@ -1,5 +1,6 @@
 import type { Service } from "@purser/service";
 import type { ConsoleState } from "./console/index.ts";
+import type { RequestLine } from "./http/request-line.ts";
 import type { Metrics } from "./operations/metrics.ts";
 import type { Tracing } from "./tracing/port.ts";
 
@@ -9,6 +10,8 @@ export interface AppService extends Pick<
   "platform" | "auth" | "limits" | "mailbox" | "monitor" | "receivers"
 > {
   metrics: Metrics;
+  /** Logs a request that has not failed. By default, `platform.logger` does. */
+  logRequest?: (line: RequestLine) => void;
   /** Null without tracing. */
   tracing?: Tracing | null;
   /** The console as it is now. Absent or null where the process serves none. */

@@ -5,8 +5,9 @@ import type { BodyBudget } from "./body-budget.ts";
 import type { HttpEnv, RequestContext } from "./context.ts";
 import type { Cors } from "./cors.ts";
 import { requestIdOf } from "./request-id.ts";
+import type { RequestLine } from "./request-line.ts";
 
-interface Parts extends Pick<AppService, "metrics" | "tracing" | "isDraining"> {
+interface Parts extends Pick<AppService, "metrics" | "tracing" | "isDraining" | "logRequest"> {
   logger: Logger;
   cors: Cors;
   /** Set on every response. */
@@ -20,6 +21,7 @@ interface Parts extends Pick<AppService, "metrics" | "tracing" | "isDraining"> {
  */
 export function requestMiddleware(app: Hono<HttpEnv>, parts: Parts): Hono<HttpEnv>["fetch"] {
   const { logger, metrics, tracing = null, cors } = parts;
+  const { logRequest = (line: RequestLine) => logger.info(line, "request") } = parts;
   const { fetch } = app;
   const serve = async (request: Request, bindings?: Partial<HttpEnv["Bindings"]>) => {
     const start = performance.now();
@@ -40,7 +42,11 @@ export function requestMiddleware(app: Hono<HttpEnv>, parts: Parts): Hono<HttpEn
     const known = methods.has(method) ? method : "_OTHER";
     metrics.observeRequest(known, route, status, milliseconds / 1000);
     tracing?.describe(known, route, status);
-    log(logger, { method, route, status, ms: Math.round(milliseconds * 10) / 10, requestId, ...caller });
+    const line = { method, route, status, ms: Math.round(milliseconds * 10) / 10, requestId, ...caller };
+    if (status >= 500) logger.error(line, "request");
+    // Probes come every few seconds, so only their failures are logged at info.
+    else if (probeRoutes.has(route)) logger.debug(line, "request");
+    else logRequest(line);
     return response;
   };
   if (tracing === null) return serve;
@@ -90,23 +96,6 @@ function patternOf(app: Hono<HttpEnv>, request: Request): string {
   const method = request.method === "HEAD" ? "GET" : request.method;
   const [matches] = app.router.match(method, app.getPath(request));
   return matches.at(-1)?.[0][1].path ?? "unmatched";
-}
-
-interface LogLine {
-  method: string;
-  route: string;
-  status: number;
-  ms: number;
-  requestId: string;
-  userId?: string;
-  keyId?: string;
-}
-
-function log(logger: Logger, line: LogLine): void {
-  if (line.status >= 500) logger.error(line, "request");
-  // Probes come every few seconds, so only their failures are logged at info.
-  else if (probeRoutes.has(line.route)) logger.debug(line, "request");
-  else logger.info(line, "request");
 }
 
 const probeRoutes = new Set(["/health/live", "/health/ready", "/metrics"]);

@@ -1,5 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { expect, it } from "vitest";
+import type { RequestLine } from "../http/request-line.ts";
 
 /** Lines share their time, as those of one millisecond do. */
 const timeOf = (line: number) => 1_772_442_000_000 + Math.floor(line / 3);
@@ -32,4 +33,32 @@ it("a log has every line in order, with its time, also if the process exits at o
   expect(status).toBe(3);
   expect(lines.map(({ line }) => line)).toEqual(Array.from({ length: 1002 }, (_, line) => line));
   expect(lines.map(({ time }) => Date.parse(time))).toEqual(lines.map(({ line }) => timeOf(line)));
+});
+
+const line = { method: "GET", route: "/api/cards/:id", status: 200, ms: 0.3, requestId: "req_1" };
+const trace = { trace_id: "a", span_id: "b" };
+
+it.each<{ logLevel: string; logged: RequestLine; traced?: typeof trace }>([
+  { logLevel: "info", logged: line },
+  { logLevel: "info", logged: { ...line, userId: "user_1" }, traced: trace },
+  { logLevel: "info", logged: { ...line, keyId: "key_1" } },
+  { logLevel: "warn", logged: line },
+])("logs a request as any other line: %o", ({ logLevel, logged, traced }) => {
+  const logging = `
+    Date.now = () => 1;
+    const { processLogger } = await import(${JSON.stringify(new URL("logger.ts", import.meta.url).href)});
+    const tracing = { logFields: () => (${JSON.stringify(traced)}) };
+    const logger = processLogger({ logLevel: ${JSON.stringify(logLevel)} }, tracing);
+    logger.info(${JSON.stringify(logged)}, "request");
+    logger.logRequest(${JSON.stringify(logged)});
+  `;
+  const { stdout } = spawnSync(process.execPath, ["--input-type=module", "--eval", logging], {
+    encoding: "utf8",
+  });
+  const lines = stdout
+    .split("\n")
+    .filter((text) => text !== "")
+    .map((text) => JSON.parse(text) as unknown);
+  const expected = { level: "info", time: "1970-01-01T00:00:00.001Z", ...traced, ...logged, msg: "request" };
+  expect(lines).toEqual(logLevel === "info" ? [expected, expected] : []);
 });
