@@ -95,30 +95,22 @@ export function createBatcher<Input, Output>(
     });
 }
 
-/** Creates a value for each pool of connections when it is first needed. The shards of a node of a cluster share a pool. */
-export function perPool<Value>(create: (pool: Database["use"]) => Value): (db: Database) => Value {
+/**
+ * Creates a value for each pool of connections when it is first needed. A process has several: those of its parts, and those
+ * of the nodes of a cluster, which the shards of a node share.
+ *
+ * @example
+ * const options = { maxBatchSize: 100, maxWaitMs: 1000 };
+ * const insertIn = perPool(() => createBatcher({ ...options, run: insertRows }));
+ * const row = await insertIn(db)({ db, values });
+ */
+export function perPool<Value>(
+  create: (pool: Database["use"]) => Value,
+): (db: Pick<Database, "use">) => Value {
   const values = new WeakMap<Database["use"], { value: Value }>();
   return ({ use: pool }) => {
     const known = values.get(pool) ?? { value: create(pool) };
     values.set(pool, known);
-    return known.value;
-  };
-}
-
-/**
- * Creates a value for each database when it is first needed. A process has several databases: the pools of its parts, and
- * those of the nodes of a cluster.
- *
- * @example
- * const options = { maxBatchSize: 100, maxWaitMs: 1000 };
- * const insertIn = perDatabase((db) => createBatcher({ ...options, run: (rows) => insertRows(db, rows) }));
- * const row = await insertIn(db)(input);
- */
-export function perDatabase<Value>(create: (db: Database) => Value): (db: Database) => Value {
-  const values = new WeakMap<Database, { value: Value }>();
-  return (db) => {
-    const known = values.get(db) ?? { value: create(db) };
-    values.set(db, known);
     return known.value;
   };
 }

@@ -55,7 +55,7 @@ export { trustedRedirect } from "./redirect.ts";
 export { type Attempt, type Attempts, consumeAttempt, createAttempts } from "./rate-limits/attempts.ts";
 export { networkOfAddress } from "./rate-limits/network.ts";
 export { createRequestLimit, type RequestLimit } from "./rate-limits/requests.ts";
-export { createBatcher, perDatabase, perPool } from "./batcher.ts";
+export { createBatcher, perPool } from "./batcher.ts";
 export { type ConcurrencyLimit, createConcurrencyLimit } from "./concurrency-limit.ts";
 export { type ProviderLocks, confirmLock, createProviderLocks } from "./locks.ts";
 

@@ -1,5 +1,5 @@
 import { addMs, errorText, paymentProviderNames } from "@purser/core";
-import { perDatabase } from "@purser/platform";
+import { perPool } from "@purser/platform";
 import { listOpenCheckouts, setCheckoutCheckedAt } from "../checkouts/store.ts";
 import type { BillingPlatform } from "../context.ts";
 import { billingJobs } from "../job-definitions.ts";
@@ -69,7 +69,7 @@ async function refreshStale(platform: BillingPlatform): Promise<void> {
 }
 
 /** When this process last listed the new subscriptions of each provider, in milliseconds. */
-const lastListings = perDatabase(() => new Map<PaymentProviderName, number>());
+const lastListings = perPool(() => new Map<PaymentProviderName, number>());
 
 /**
  * After days without a listing, such as an outage of ours, this looks back to the last one. A process that has just started

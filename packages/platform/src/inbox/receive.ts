@@ -1,7 +1,7 @@
 import { Id, Problem } from "@purser/core";
 import { type Transaction, commitOnAllServers, inboxStates, inboxEvents } from "@purser/db";
 import { sql } from "drizzle-orm";
-import { createBatcher, perDatabase } from "../batcher.ts";
+import { createBatcher, perPool } from "../batcher.ts";
 import type { Platform } from "../context.ts";
 import { webhookJobOf } from "../jobs/platform-jobs.ts";
 import { platformMetrics } from "../platform-metrics.ts";
@@ -94,7 +94,7 @@ const maxWaitMs = 4000;
  * Stores an event together with those that arrive while another batch is written: a burst costs few commits. If one of them
  * fails, each is stored by itself, and only that one fails.
  */
-const storeInBatch = perDatabase(() => createBatcher({ run: store, maxBatchSize: 100, maxWaitMs }));
+const storeInBatch = perPool(() => createBatcher({ run: store, maxBatchSize: 100, maxWaitMs }));
 
 async function store(incoming: readonly IncomingWebhook[]): Promise<Stored[]> {
   const { platform } = incoming[0]!;

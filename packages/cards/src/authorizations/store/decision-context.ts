@@ -12,7 +12,7 @@ import {
   prepareOnce,
 } from "@purser/db";
 import { partialApprovalsWhere } from "@purser/organizations";
-import { type Platform, perDatabase } from "@purser/platform";
+import { type Platform, perPool } from "@purser/platform";
 import { type SQL, and, eq, isNotNull, sql } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
 import { policyTermColumns } from "../../policies/store/policies.ts";
@@ -86,7 +86,7 @@ export async function inDecisionDatabase<Result>(
  * The organizations of cards that this process has met, by database, issuer and reference. A card keeps its own. The map
  * holds the queries, so that concurrent purchases with a card send one, and stay in their order.
  */
-const knownOrganizations = perDatabase(() => new Map<string, Promise<string | undefined>>());
+const knownOrganizations = perPool(() => new Map<string, Promise<string | undefined>>());
 const maxKnownOrganizations = 100_000;
 
 /** Finds the organization of a card, with a query only for a card that is new to this process. */
