@@ -1,7 +1,7 @@
 import { Problem } from "@purser/core";
 import { type Platform, recordAudit } from "@purser/platform";
 import type { EventPlatform } from "@purser/platform/events";
-import { withCardLock } from "../authorizations/store/card-lock.ts";
+import { inLockQueue } from "../authorizations/service/lock-queue.ts";
 import { recordCardChange } from "../feed-events/service.ts";
 import type { IssuerCardRenewal, IssuerName } from "../ports.ts";
 import { lockIssuedCard, setCard } from "../store.ts";
@@ -15,7 +15,7 @@ export function recordIssuerRenewal(
   issuer: IssuerName,
   { card: reference, expiryMonth, expiryYear }: IssuerCardRenewal,
 ): Promise<boolean> {
-  return withCardLock(platform.db, { issuer, reference }, async (transaction, locked) => {
+  return inLockQueue(platform.db, { issuer, reference }, async (transaction, locked) => {
     const card = locked && (await lockIssuedCard(transaction, locked));
     if (card === undefined) throw new Problem("CARD_NOT_FOUND");
     const expiry = { expiryMonth, expiryYear };

@@ -1,7 +1,7 @@
 import { Problem } from "@purser/core";
 import type { Platform } from "@purser/platform";
 import type { EventPlatform } from "@purser/platform/events";
-import { withCardLock } from "../authorizations/store/card-lock.ts";
+import { inLockQueue } from "../authorizations/service/lock-queue.ts";
 import { cardJobs } from "../job-definitions.ts";
 import type { IssuerCardStatus, IssuerName } from "../ports.ts";
 import { lockIssuedCard, setCard } from "../store.ts";
@@ -17,7 +17,7 @@ export function recordIssuerStatus(
   issuer: IssuerName,
   { card: reference, status }: IssuerCardStatus,
 ): Promise<boolean> {
-  return withCardLock(platform.db, { issuer, reference }, async (transaction, locked) => {
+  return inLockQueue(platform.db, { issuer, reference }, async (transaction, locked) => {
     const card = locked && (await lockIssuedCard(transaction, locked));
     if (card === undefined) throw new Problem("CARD_NOT_FOUND");
     if (status === "closed" && card.status !== "CLOSED") {

@@ -1,6 +1,6 @@
 import { Problem } from "@purser/core";
 import type { Transaction } from "@purser/db";
-import { type Platform, createBatcher, perPool, retryTransaction } from "@purser/platform";
+import type { Platform } from "@purser/platform";
 import type { EventPlatform } from "@purser/platform/events";
 import type { CardMessageOf, HoldRequest, IssuerName, RequestMessage } from "../../ports.ts";
 import { type AdvisedDecision, resolveNetworkDecision, advisedDecision } from "../rules/advised-decision.ts";
@@ -9,10 +9,8 @@ import { allowsNewPurchase, endedWithoutMoney, reverseHold } from "../rules/hold
 import { adviceOf, withdrawalOf } from "../rules/network-ids.ts";
 import { windowsAt } from "../rules/windows.ts";
 import type { LedgerEntry, TransactionRow } from "../store/purchase-rows.ts";
-import { cardKeyOf } from "../store/decision-context.ts";
-import { withCardLock } from "../store/card-lock.ts";
 import { findAuthorized, readAuthorizedTotal, retireReference } from "../store/transactions.ts";
-import { maxLockWaits } from "./queue-limits.ts";
+import { inLockQueue } from "./lock-queue.ts";
 import {
   type RecordingStep,
   newLedgerEntry,
@@ -45,28 +43,26 @@ export async function recordAdvice(
   issuer: IssuerName,
   message: AdviceMessage,
 ): Promise<boolean> {
-  return retryTransaction(() =>
-    withCardLock(platform.db, { issuer, reference: message.card }, async (transaction, card) => {
-      if (card === undefined) throw new Problem("CARD_NOT_FOUND");
-      const stored = await findRequest(transaction, card, message);
-      if (stored?.advised) return false;
-      const decision = resolveNetworkDecision(
-        message.decision,
-        card,
-        windowsAt(message.at, card.timeZone).month,
-      );
-      const advice = { ...message, decision };
-      const step = { platform, actor: null, transaction, card, message: advice, now: platform.clock.now() };
-      const outcome = stored?.withdrawn ? "declined" : stored?.entry.decision?.outcome;
-      if (stored !== undefined && outcome === "approved") {
-        return decision.approved
-          ? confirmApproval(step, stored)
-          : reverseApproval(step, stored, decision.reason);
-      }
-      if (stored !== undefined && (outcome !== "declined" || !decision.approved)) return false;
-      return recordNetworkDecision(step);
-    }),
-  );
+  return inLockQueue(platform.db, { issuer, reference: message.card }, async (transaction, card) => {
+    if (card === undefined) throw new Problem("CARD_NOT_FOUND");
+    const stored = await findRequest(transaction, card, message);
+    if (stored?.advised) return false;
+    const decision = resolveNetworkDecision(
+      message.decision,
+      card,
+      windowsAt(message.at, card.timeZone).month,
+    );
+    const advice = { ...message, decision };
+    const step = { platform, actor: null, transaction, card, message: advice, now: platform.clock.now() };
+    const outcome = stored?.withdrawn ? "declined" : stored?.entry.decision?.outcome;
+    if (stored !== undefined && outcome === "approved") {
+      return decision.approved
+        ? confirmApproval(step, stored)
+        : reverseApproval(step, stored, decision.reason);
+    }
+    if (stored !== undefined && (outcome !== "declined" || !decision.approved)) return false;
+    return recordNetworkDecision(step);
+  });
 }
 
 /** Finds what became of a request, under any of its ids. Another request may have the first one, but not its exact id. */
@@ -92,29 +88,27 @@ export async function recordApproval(
   issuer: IssuerName,
   { request, approved, ...message }: CardMessageOf<"approval">,
 ): Promise<boolean> {
-  return retryTransaction(() =>
-    withCardLock(platform.db, { issuer, reference: message.card }, async (transaction, card) => {
-      if (card === undefined) throw new Problem("CARD_NOT_FOUND");
-      const missing = approved - (await readAuthorizedTotal(transaction, card, request.authorization));
-      const existing = await findAuthorized(transaction, card, request.authorization);
-      const known = await findByMessage(transaction, card, message.networkId);
-      // A verification of the card approves nothing, but later messages are about it.
-      const isVerification = missing === 0 && existing === undefined && known === undefined;
-      if (missing <= 0 && !isVerification) return false;
-      // The total of a request grows if an earlier one becomes known later.
-      const networkId = known?.advised ? `${message.networkId}:${approved}` : message.networkId;
-      const decision = { approved: true, reason: null } as const;
-      const advice: RecordedAdvice = { ...message, networkId, kind: "advice", request, decision };
-      const now = platform.clock.now();
-      const step = { platform, actor: null, transaction, card, message: advice, now };
-      if (existing?.status === "PENDING") {
-        return recordIncrement(step, { ...request, kind: "increment", amount: missing }, existing);
-      }
-      // A cleared purchase has already counted what the merchant took.
-      if (existing && !endedWithoutMoney(existing)) return false;
-      return recordAuthorization(step, { ...request, amount: missing }, existing);
-    }),
-  );
+  return inLockQueue(platform.db, { issuer, reference: message.card }, async (transaction, card) => {
+    if (card === undefined) throw new Problem("CARD_NOT_FOUND");
+    const missing = approved - (await readAuthorizedTotal(transaction, card, request.authorization));
+    const existing = await findAuthorized(transaction, card, request.authorization);
+    const known = await findByMessage(transaction, card, message.networkId);
+    // A verification of the card approves nothing, but later messages are about it.
+    const isVerification = missing === 0 && existing === undefined && known === undefined;
+    if (missing <= 0 && !isVerification) return false;
+    // The total of a request grows if an earlier one becomes known later.
+    const networkId = known?.advised ? `${message.networkId}:${approved}` : message.networkId;
+    const decision = { approved: true, reason: null } as const;
+    const advice: RecordedAdvice = { ...message, networkId, kind: "advice", request, decision };
+    const now = platform.clock.now();
+    const step = { platform, actor: null, transaction, card, message: advice, now };
+    if (existing?.status === "PENDING") {
+      return recordIncrement(step, { ...request, kind: "increment", amount: missing }, existing);
+    }
+    // A cleared purchase has already counted what the merchant took.
+    if (existing && !endedWithoutMoney(existing)) return false;
+    return recordAuthorization(step, { ...request, amount: missing }, existing);
+  });
 }
 
 interface CardStep extends RecordingStep {
@@ -212,41 +206,14 @@ export async function declineLate(
   issuer: IssuerName,
   received: RequestMessage,
 ): Promise<void> {
-  const { db } = platform;
-  const reference = { issuer, reference: received.card };
-  const run = () =>
-    retryTransaction(() =>
-      withCardLock(db, reference, async (transaction, card) => {
-        if (card === undefined) return;
-        const step = { platform, actor: null, transaction, card, now: platform.clock.now() };
-        const { message, first: stored } = await findRepeatedRequest(transaction, card, received);
-        if (stored === undefined) await storeLateDecline(step, message);
-        else if (!stored.withdrawn && !stored.advised) {
-          await reverseApproval(step, stored, timedOut.reason);
-        }
-      }),
-    );
-  await lateQueue(db)({ card: cardKeyOf(reference), run });
+  await inLockQueue(platform.db, { issuer, reference: received.card }, async (transaction, card) => {
+    if (card === undefined) return;
+    const step = { platform, actor: null, transaction, card, now: platform.clock.now() };
+    const { message, first: stored } = await findRepeatedRequest(transaction, card, received);
+    if (stored === undefined) await storeLateDecline(step, message);
+    else if (!stored.withdrawn && !stored.advised) await reverseApproval(step, stored, timedOut.reason);
+  });
 }
-
-interface LateDecline {
-  card: string;
-  run: () => Promise<void>;
-}
-
-/**
- * Declines late requests one at a time per card. Decisions on one card are late together, and would take all connections of the
- * pool to wait for its lock, which makes all others late too.
- */
-const lateQueue = perPool((pool) =>
-  createBatcher({
-    run: async ([decline]: readonly LateDecline[]) => [await decline!.run()],
-    maxBatchSize: 1,
-    groupOf: ({ card }) => card,
-    maxConcurrentBatches: maxLockWaits(pool),
-    maxWaitMs: Infinity,
-  }),
-);
 
 const timedOut = { approved: false, reason: "decision_timed_out" } as const;
 

@@ -1,5 +1,5 @@
 import { Problem, addMs } from "@purser/core";
-import { type Actor, type Platform, createBatcher, perPool, retryTransaction } from "@purser/platform";
+import type { Actor, Platform } from "@purser/platform";
 import type { EventPlatform } from "@purser/platform/events";
 import type { CardMessageOf, IssuerName, RequestMessage } from "../../ports.ts";
 import { type Decision, decidePurchase, spendingOf } from "../rules/decide.ts";
@@ -9,13 +9,13 @@ import type { TransactionRow } from "../store/purchase-rows.ts";
 import {
   type CardReference,
   type DecisionContext,
-  cardKeyOf,
   findDecisionContext,
   inDecisionDatabase,
 } from "../store/decision-context.ts";
-import { lockPolicyOf, withCardLock } from "../store/card-lock.ts";
+import { lockPolicyOf } from "../store/card-lock.ts";
 import { findAuthorized, retireReference } from "../store/transactions.ts";
-import { maxLockWaits, startWithinMs } from "./queue-limits.ts";
+import { createLockQueue } from "./lock-queue.ts";
+import { startWithinMs } from "./queue-limits.ts";
 import {
   type ChangeSource,
   type DecisionResult,
@@ -80,33 +80,14 @@ async function underLock<Result>(
   return inDecisionDatabase(platform, reference, (found) => {
     if (found === undefined) throw new Problem("CARD_NOT_FOUND");
     const { db, organizationId } = found;
-    const run = () =>
-      retryTransaction(() =>
-        withCardLock(db, { ...reference, organizationId }, async (transaction, card) => {
-          if (card === undefined) throw new Problem("CARD_NOT_FOUND");
-          return decide({ ...source, transaction, reference, card, now: platform.clock.now() });
-        }),
-      );
-    return lockQueue(db)({ card: cardKeyOf(reference), run });
+    return inIncrementQueue(db, { ...reference, organizationId }, async (transaction, card) => {
+      if (card === undefined) throw new Problem("CARD_NOT_FOUND");
+      return decide({ ...source, transaction, reference, card, now: platform.clock.now() });
+    });
   });
 }
 
-interface LockWork<Result> {
-  card: string;
-  run: () => Promise<Result>;
-}
-
-/** Runs work that takes the lock of a card, one at a time per card. Returns what the work returns. */
-const lockQueue = perPool(
-  (pool) =>
-    createBatcher({
-      run: async ([work]: readonly LockWork<unknown>[]) => [await work!.run()],
-      maxBatchSize: 1,
-      groupOf: ({ card }) => card,
-      maxConcurrentBatches: maxLockWaits(pool),
-      maxWaitMs: startWithinMs,
-    }) as <Result>(work: LockWork<Result>) => Promise<Result>,
-);
+const inIncrementQueue = createLockQueue({ maxWaitMs: startWithinMs });
 
 /** Reads what a decision depends on, after locking the policy: with both locks, it cannot change before the commit. */
 async function readLockedContext(

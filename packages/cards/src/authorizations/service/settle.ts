@@ -1,6 +1,6 @@
 import { Problem } from "@purser/core";
 import type { TenantKey, Transaction } from "@purser/db";
-import { type Actor, type Platform, retryTransaction } from "@purser/platform";
+import type { Actor, Platform } from "@purser/platform";
 import type { EventPlatform } from "@purser/platform/events";
 import type { CardMessageOf, IssuerName } from "../../ports.ts";
 import {
@@ -13,7 +13,6 @@ import {
 } from "../rules/holds.ts";
 import { clearingOf, closingOf, undoingOf } from "../rules/network-ids.ts";
 import type { TransactionRow } from "../store/purchase-rows.ts";
-import { withCardLock } from "../store/card-lock.ts";
 import {
   type ExpiredHold,
   findAuthorized,
@@ -25,6 +24,7 @@ import {
   sumApprovedAfter,
   updateTransactionRow,
 } from "../store/transactions.ts";
+import { inLockQueue } from "./lock-queue.ts";
 import { type RecordingStep, newLedgerEntry, recordNew, recordUpdate, windowsOfPurchase } from "./record.ts";
 import { type StoredMessage, findByMessage, findUnderNetworkId } from "./recorded-messages.ts";
 import {
@@ -48,16 +48,14 @@ export async function recordSettlement(
   received: SettlementMessage,
   { isRequest = false, actor = null }: { isRequest?: boolean; actor?: Actor } = {},
 ): Promise<TransactionRow> {
-  return retryTransaction(() =>
-    withCardLock(platform.db, { issuer, reference: received.card }, async (transaction, card) => {
-      if (card === undefined) throw new Problem("CARD_NOT_FOUND");
-      const { message, first } = await findRepeated(transaction, card, received);
-      if (first !== undefined) return first.transaction;
-      const authorized = await findPurchase(transaction, card, message, isRequest);
-      const now = platform.clock.now();
-      return settle({ platform, actor, transaction, card, now, authorized, isRequest }, message);
-    }),
-  );
+  return inLockQueue(platform.db, { issuer, reference: received.card }, async (transaction, card) => {
+    if (card === undefined) throw new Problem("CARD_NOT_FOUND");
+    const { message, first } = await findRepeated(transaction, card, received);
+    if (first !== undefined) return first.transaction;
+    const authorized = await findPurchase(transaction, card, message, isRequest);
+    const now = platform.clock.now();
+    return settle({ platform, actor, transaction, card, now, authorized, isRequest }, message);
+  });
 }
 
 /**
@@ -70,23 +68,21 @@ export async function releaseExpired(
 ): Promise<void> {
   // Only an issued card has purchases.
   const reference = issuerReference!;
-  await retryTransaction(() =>
-    withCardLock(platform.db, { issuer, reference, organizationId }, async (transaction, card) => {
-      const row = await findPurchaseRow(transaction, { organizationId, id });
-      const now = platform.clock.now();
-      const isExpired = row?.status === "PENDING" && row.expiresAt !== null && row.expiresAt <= now;
-      if (card === undefined || !isExpired) return;
-      const message = {
-        kind: "expiry",
-        networkId: `expiry:${id}`,
-        card: reference,
-        authorization: row.authorizationReference!,
-        at: row.expiresAt!,
-      } as const;
-      const step = { platform, actor: null, transaction, card, now, authorized: row, isRequest: false };
-      await settle(step, message);
-    }),
-  );
+  await inLockQueue(platform.db, { issuer, reference, organizationId }, async (transaction, card) => {
+    const row = await findPurchaseRow(transaction, { organizationId, id });
+    const now = platform.clock.now();
+    const isExpired = row?.status === "PENDING" && row.expiresAt !== null && row.expiresAt <= now;
+    if (card === undefined || !isExpired) return;
+    const message = {
+      kind: "expiry",
+      networkId: `expiry:${id}`,
+      card: reference,
+      authorization: row.authorizationReference!,
+      at: row.expiresAt!,
+    } as const;
+    const step = { platform, actor: null, transaction, card, now, authorized: row, isRequest: false };
+    await settle(step, message);
+  });
 }
 
 /** Returns the entry that already records the message, or else the message to record. */

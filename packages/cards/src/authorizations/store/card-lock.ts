@@ -16,7 +16,7 @@ export async function withCardLock<Result>(
   });
 }
 
-type LockedCard = NonNullable<Awaited<ReturnType<typeof lockCardOf>>>;
+export type LockedCard = NonNullable<Awaited<ReturnType<typeof lockCardOf>>>;
 
 async function lockCardOf(
   transaction: Transaction,
