@@ -87,7 +87,7 @@ describe("the guide", () => {
     const { code, stdout, stderr } = await runShell(script, { folder: folder.path, env: { TOKEN: "" } });
     expect({ code: code > 0, stdout }).toEqual({ code: true, stdout: "" });
     expect(stderr).toContain(
-      "The input is not valid. organizationId: Required. name: Required. access: Must be one of read, write.",
+      "The input is not valid. organizationId: Required. name: Required. access: Required.",
     );
     expect(stderr).toContain("There is no such organization.\nGET /api/organizations lists");
     // Without a response there is only what curl says.

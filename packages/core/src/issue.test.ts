@@ -11,12 +11,14 @@ const Input = z.strictObject({
   limit: z.int().min(1).max(1000).optional(),
   role: z.enum(["OWNER", "MEMBER"]).optional(),
   active: z.boolean().optional(),
+  access: z.enum(["read", "write"]),
+  terms: z.strictObject({ accepted: z.literal(true) }).optional(),
   accepted: z.literal(true).optional(),
   tags: z.array(z.string().max(1)).max(2).optional(),
   policy: z.strictObject({ days: z.array(z.int().max(6)) }).optional(),
 });
 
-const valid = { name: "Travel", amount: 1250 };
+const valid = { name: "Travel", amount: 1250, access: "read" };
 const messages = (input: object) => {
   const { error } = Input.safeParse(input);
   return issuesOf(error!).map(({ path, message }) => [path.join("."), message]);
@@ -33,6 +35,9 @@ describe("the sentence of an issue", () => {
     ["a number that is too large", { limit: 1001 }, "limit", "Must be at most 1000"],
     ["a number that is too small", { limit: 0 }, "limit", "Must be at least 1"],
     ["an unknown value", { role: "ADMIN" }, "role", "Must be one of OWNER, MEMBER"],
+    ["an absent value of a few", { access: undefined }, "access", "Required"],
+    ["null for a value of a few", { access: null }, "access", "Must be one of read, write"],
+    ["an absent value in an object", { terms: {} }, "terms.accepted", "Required"],
     ["another value than the only one", { accepted: false }, "accepted", "Must be true"],
     ["a text for a boolean", { active: "yes" }, "active", "Must be true or false"],
     ["a text for a list", { tags: "a" }, "tags", "Must be an array"],
@@ -79,7 +84,7 @@ describe("the message of an invalid input", () => {
   });
 
   it("names three of many, and stays short whatever the caller sends", () => {
-    const many = failure({ name: 5, amount: 5.5, limit: 0, role: "x", active: 0 });
+    const many = failure({ ...valid, name: 5, amount: 5.5, limit: 0, role: "x", active: 0 });
     expect(many).toMatch(/^The input is not valid\. name: .*\. limit: .*\. 2 more: see the issues\.$/);
     expect(failure({ ...valid, ["n".repeat(100_000)]: 1 }).length).toBeLessThan(400);
   });

@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import { z } from "zod";
 
 /** One fault of an input: its path, the rule, and a sentence. */
 export interface Issue {
@@ -6,6 +6,14 @@ export interface Issue {
   code: string;
   message: string;
 }
+
+const required = "Required";
+
+// For a value of a few, zod has the same sentence whether it is absent or another one. Only here can the two be told apart: an
+// issue does not keep the value.
+z.config({
+  customError: ({ code, input }) => (code === "invalid_value" && input === undefined ? required : undefined),
+});
 
 /** Returns the issues of an input, or of the part of it with this path. */
 export function issuesOf({ issues }: z.ZodError, ...under: string[]): Issue[] {
@@ -30,7 +38,7 @@ export function summaryOf(issues: readonly Issue[]): string {
 
 /** A contract's own sentence, or one in place of zod's, which is about its types ("expected int, received number"). */
 function sentenceOf(issue: z.core.$ZodIssue): string {
-  if (issue.message.endsWith(", received undefined")) return "Required";
+  if (issue.message.endsWith(", received undefined")) return required;
   if (!/^(?:Invalid (?:input|option)|Too (?:big|small)): /.test(issue.message)) return issue.message;
   switch (issue.code) {
     case "invalid_type":
