@@ -94,7 +94,7 @@ export function checkQuery(path: string, query: URLSearchParams): void {
   // The user list can be filtered by several values.
   repeated.delete("filterValue");
   for (const name of repeated)
-    issues.push({ path: [name], code: "repeated", message: "Must not be repeated" });
+    issues.push({ path: [name], code: "repeated", message: "Must be given only once" });
   const error = findQueryError(path, query);
   if (error) issues.push(...issuesOf(error));
   if (issues.length > 0) throw validationFailed(issues);

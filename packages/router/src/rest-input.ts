@@ -1,3 +1,4 @@
+import { type Issue, validationFailed } from "@purser/core";
 import type { z } from "zod";
 
 /**
@@ -8,23 +9,35 @@ type Convert = (value: unknown) => unknown;
 
 const asIs: Convert = (value) => value;
 
-/** Reads a query string. A repeated name becomes a list, which the contract refuses for a single value. */
+/**
+ * Reads a query string. A repeated name becomes a list. Throws VALIDATION_FAILED if its field takes a single value: the contract
+ * would only say of which type that must be.
+ */
 export function fromText(schema: z.ZodObject): (query: URLSearchParams) => Record<string, unknown> {
-  const converters = new Map(
-    Object.entries(schema.shape).map(([name, field]) => [name, textConverter(field as z.ZodType)]),
-  );
+  const fields = Object.entries(schema.shape).map(([name, field]) => [name, field as z.ZodType] as const);
+  const converters = new Map(fields.map(([name, field]) => [name, textConverter(field)]));
+  const single = new Set(fields.filter(([, field]) => inner(field).type !== "array").map(([name]) => name));
   return (query) => {
     if (query.size === 0) return {};
     const input: Record<string, unknown> = Object.create(null);
+    const repeated: Issue[] = [];
     // One pass: `getAll` per name would take seconds for the longest possible query.
     for (const [name, pairs] of Map.groupBy(query, ([field]) => field)) {
       const values = pairs.map(([, value]) => value);
+      if (values.length > 1 && single.has(name)) repeated.push(repeatedIssue(name));
       const convert = converters.get(name) ?? asIs;
       input[name] = convert(values.length === 1 ? values[0] : values);
     }
+    if (repeated.length > 0) throw validationFailed(repeated);
     return { ...input };
   };
 }
+
+const repeatedIssue = (name: string): Issue => ({
+  path: [name],
+  code: "repeated",
+  message: "Must be given only once",
+});
 
 /** Reads a JSON body. Only dates need conversion. */
 export function fromJson(schema: z.ZodType): Convert {
