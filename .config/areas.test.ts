@@ -29,6 +29,7 @@ const named: Record<string, string> = {
   "events/src/sending/claim.ts": "reads the feed for endpoints, and claims those that are due",
   "events/src/sending/client.ts": "the HTTP client of webhooks",
   "events/src/sending/disable-endpoint.ts": "disables an endpoint that fails",
+  "events/src/sending/overlong-waits.ts": "shortens waits that a clock which stepped back has lengthened",
   "events/src/sending/recorder.ts": "stores the results of attempts together",
   "events/src/sending/resolver.ts": "looks up host names, for the HTTP client",
   "events/src/sending/sender.ts": "finds what is to be sent, for the worker",

@@ -1,5 +1,7 @@
 import type { HousekeepingTask, Platform } from "@purser/platform";
+import type { Sweep } from "@purser/platform/jobs";
 import { keptSince } from "./feed/retention.ts";
+import { shortenOverlongWaits } from "./sending/overlong-waits.ts";
 import { longestScheduleMs } from "./sending/rules.ts";
 import { deleteEventsBefore } from "./store.ts";
 import { deleteDeliveriesBefore, failDeliveriesOfNoEndpoint } from "./webhook-endpoints/deliveries/store.ts";
@@ -17,3 +19,8 @@ export function eventTasks(platform: Pick<Platform, "db" | "clock" | "settings">
     () => failDeliveriesOfNoEndpoint(db),
   ];
 }
+
+/** Every few seconds, as for what else a clock that stepped back has put off. */
+export const eventSweeps = (platform: Pick<Platform, "db" | "clock">): Sweep[] => [
+  () => shortenOverlongWaits(platform),
+];

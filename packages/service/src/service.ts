@@ -25,7 +25,7 @@ import {
   openLockDatabase,
   openReplicaDatabase,
 } from "@purser/db";
-import { EventStreams, PostgresEventListener } from "@purser/events";
+import { EventStreams, PostgresEventListener, eventSweeps } from "@purser/events";
 import { type Auth, createAuth } from "@purser/identity";
 import {
   type Meter,
@@ -168,7 +168,7 @@ async function startWork({
 }: Pick<Service, "platform" | "handlers" | "webhooks" | "monitor">): Promise<Worker> {
   const jobs = await startWorker(platform, handlers, {
     lostBefore: monitor.lostBefore,
-    sweeps: [() => releaseLapsedKeys(platform), ...bankingSweeps(platform)],
+    sweeps: [() => releaseLapsedKeys(platform), ...bankingSweeps(platform), ...eventSweeps(platform)],
   });
   const sending = webhooks.start(platform.eventListener);
   return {

@@ -65,6 +65,15 @@ export function retryUnreadableAt(createdAt: Date, at: Date): Date {
   return addMs(at, Math.min(Math.max(waitedMs, retryWaitsMs[0]!), longestPauseMs));
 }
 
+/** The wait of a delivery by its attempts so far. None is due at once. */
+export const usualWaitsMs: readonly number[] = [0, ...retryWaitsMs];
+
+/** The longest wait of a delivery by its attempts so far. A longer one began before the clock stepped back. */
+export const longestWaitsMs: readonly number[] = usualWaitsMs.map(
+  // As much again as a wait may differ, because the clocks of the servers of a cluster differ.
+  (wait) => Math.max(wait, longestPauseMs) * (1 + 2 * spread),
+);
+
 /** How long every attempt at an endpoint must fail before it is disabled. */
 const disabledAfterMs = 5 * day;
 
