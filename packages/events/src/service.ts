@@ -6,7 +6,7 @@ import { requireNotAhead, requirePosition } from "./feed/require-position.ts";
 import { dateInBacklog } from "./feed/retention.ts";
 import { type StoredEvent, readEvents, scanFeed, scanNewest } from "./store.ts";
 import { nextEventUnreadable, readEvent } from "./stored-event.ts";
-import { visibilityOf } from "./visibility.ts";
+import { findVisibility, isVisible, visibilityOf } from "./visibility.ts";
 
 /** Leaves out what this process cannot read. Only the feed promises every event. */
 export async function listEvents(ctx: ListContext, input: z.output<typeof ListEvents>): Promise<Event[]> {
@@ -15,7 +15,7 @@ export async function listEvents(ctx: ListContext, input: z.output<typeof ListEv
   const filter = { organizationId, visibility, types };
   const { ids, last, hasMore } = await scanNewest(ctx.readDb, filter, { before, subject, limit });
   if (hasMore) ctx.response.nextAfter = last!.id;
-  const found = await readEvents(ctx.readDb, organizationId, ids);
+  const found = await readVisible(ctx, organizationId, ids);
   return found.flatMap((stored) => readEvent(ctx, stored) ?? []);
 }
 
@@ -37,7 +37,7 @@ export async function readFeed(
   const { first: firstEra } = await ctx.eventLog.eras();
   const { ids, last, hasMore } = await scanFeed(ctx.readDb, filter, { after, firstEra, limit });
   if (last === null && input.cursor !== undefined) await requireNotAhead(ctx.db, after);
-  const found = await readEvents(ctx.readDb, organizationId, ids);
+  const found = await readVisible(ctx, organizationId, ids);
   const events = readWhileReadable(ctx, found);
   const isCutOff = events.length < found.length;
   if (isCutOff && events.length === 0) throw nextEventUnreadable();
@@ -45,6 +45,25 @@ export async function readFeed(
   const issuedAt = hasMore || isCutOff ? dateInBacklog(ctx, position) : ctx.clock.now();
   const cursor = encodeCursor({ organizationId, position, issuedAt });
   return { events, cursor, hasMore: hasMore && !isCutOff };
+}
+
+/**
+ * Returns those of the events that the caller may still see. This is looked up after the scan that has found them: a role or the
+ * holder of a card may have changed since the request began, and what has happened after that is not for the caller.
+ */
+async function readVisible(
+  ctx: ListContext,
+  organizationId: string,
+  ids: readonly string[],
+): Promise<StoredEvent[]> {
+  if (ids.length === 0) return [];
+  const { db, readDb, caller, clock } = ctx;
+  const [found, visibility] = await Promise.all([
+    readEvents(readDb, organizationId, ids),
+    // A replica may be behind what has changed.
+    findVisibility(db, organizationId, caller, clock.now()),
+  ]);
+  return found.filter((event) => isVisible(visibility, event));
 }
 
 /** Returns the events before the first one that this process cannot read. */

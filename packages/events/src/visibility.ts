@@ -1,7 +1,7 @@
-import { type EventType, eventSubjects, eventTypes, ownerOnlySubjects } from "@purser/core";
+import { type EventType, Problem, eventSubjects, eventTypes, ownerOnlySubjects } from "@purser/core";
 import { type CardAssignment, listAssignments } from "@purser/cards";
 import type { Executor } from "@purser/db";
-import type { OrganizationAccess } from "@purser/organizations";
+import { type OrganizationAccess, findAccess } from "@purser/organizations";
 import { type Caller, isOrganizationKey } from "@purser/platform";
 
 /** Which events of its organization a caller sees. */
@@ -27,6 +27,18 @@ export async function visibilityOf(
   const { organizationId, userId } = membership;
   const cards = userId === null ? [] : await listAssignments(db, organizationId, userId);
   return { hiddenTypes: hiddenFromMembers, cards };
+}
+
+/** Looks up what a caller sees at present, access included. Throws ORGANIZATION_NOT_FOUND for a caller who has lost it. */
+export async function findVisibility(
+  db: Executor,
+  organizationId: string,
+  caller: Caller,
+  now: Date,
+): Promise<Visibility> {
+  const access = await findAccess(db, organizationId, caller, now);
+  if (access === undefined) throw new Problem("ORGANIZATION_NOT_FOUND");
+  return visibilityOf(db, caller, access);
 }
 
 /** Whether a caller sees an event that is already in memory. */

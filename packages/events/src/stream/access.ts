@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Problem } from "@purser/core";
-import { findAccess } from "@purser/organizations";
 import { type Caller, type Platform, callerId, toProblem } from "@purser/platform";
-import { type Visibility, visibilityOf } from "../visibility.ts";
+import { type Visibility, findVisibility } from "../visibility.ts";
 
 /** Who follows the events of an organization. */
 export interface Follower {
@@ -113,8 +112,6 @@ export class FollowerAccess {
     const { organizationId, caller: first, authenticate } = this.#follower;
     const caller = await authenticate();
     if (callerId(caller) !== callerId(first)) throw new Problem("UNAUTHENTICATED");
-    const access = await findAccess(db, organizationId, caller, clock.now());
-    if (access === undefined) throw new Problem("ORGANIZATION_NOT_FOUND");
-    return visibilityOf(db, caller, access);
+    return findVisibility(db, organizationId, caller, clock.now());
   }
 }
