@@ -183,7 +183,9 @@ const signingIn = () => ({
     ),
   AUTH_ATTEMPTS_PER_ADDRESS: integerBetween(1, 1_000_000)
     .default(60)
-    .describe("The maximum number of sign-in attempts per minute and network address."),
+    .describe(
+      "The maximum number of attempts per minute and network address: sign-ups, sign-ins, and every other use of a password, a code or a mailed link, as well as requests for such a mail or for an API key.",
+    ),
   AUTH_ATTEMPTS_PER_ACCOUNT: integerBetween(1, 1_000_000)
     .default(10)
     .describe(
