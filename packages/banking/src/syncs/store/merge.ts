@@ -86,6 +86,9 @@ export const markUnlistedRows = (
   accountId: string,
 ): Promise<void> => setEpoch(transaction, ledger, accountId, unlistedEpoch, eq);
 
+/** How many rows one statement marks. An account may have a history of any length. */
+const markAtOnce = 5000;
+
 async function setEpoch(
   transaction: Transaction,
   { organizationId, connectionId }: LedgerKey,
@@ -93,18 +96,39 @@ async function setEpoch(
   epoch: number,
   compare: typeof eq,
 ): Promise<void> {
-  await transaction
-    .update(bankTransactions)
-    .set({ idEpoch: epoch })
-    .where(
-      and(
-        eq(bankTransactions.organizationId, organizationId),
-        eq(bankTransactions.accountId, accountId),
-        compare(bankTransactions.connectionId, connectionId),
-        ne(bankTransactions.status, "PENDING"),
-        gt(bankTransactions.idEpoch, epoch),
-      ),
-    );
+  const { id, externalId, status, idEpoch } = bankTransactions;
+  const ofAccount = and(
+    eq(bankTransactions.organizationId, organizationId),
+    eq(bankTransactions.accountId, accountId),
+    compare(bankTransactions.connectionId, connectionId),
+    ne(status, "PENDING"),
+    gt(idEpoch, epoch),
+  );
+  type Page = { id: string; connectionId: string; externalId: string }[];
+  let page: Page = [];
+  do {
+    const last = page.at(-1);
+    // In the order of a unique index, so no page reads the rows of the pages before it.
+    page = await transaction
+      .select({ id, connectionId: bankTransactions.connectionId, externalId })
+      .from(bankTransactions)
+      .where(
+        and(
+          ofAccount,
+          last &&
+            sql`(${bankTransactions.connectionId}, ${externalId}) > (${last.connectionId}, ${last.externalId})`,
+        ),
+      )
+      .orderBy(asc(bankTransactions.connectionId), asc(externalId))
+      .limit(markAtOnce);
+    const ids = page.map((row) => row.id);
+    await transaction
+      .update(bankTransactions)
+      .set({ idEpoch: epoch })
+      .where(
+        and(eq(bankTransactions.organizationId, organizationId), sql`${id} = ANY(${sql.param(ids)}::text[])`),
+      );
+  } while (page.length === markAtOnce);
 }
 
 /**
