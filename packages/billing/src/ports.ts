@@ -82,6 +82,11 @@ export interface CheckoutRequest extends CustomerRequest {
   customerId: string | null;
   planId: string;
   variantId: string;
+  /**
+   * Set if the organization has had a subscription. Then the page must offer no trial, where the provider can leave it out:
+   * otherwise one that is canceled in time and bought again is free for ever.
+   */
+  isTrialUsed?: boolean;
   /** Where the provider redirects the browser afterwards, paid or not. */
   returnUrl: string;
 }

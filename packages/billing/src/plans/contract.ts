@@ -30,7 +30,7 @@ export const BillingPlanVariant = z
       .meta(explained("The number of intervals between two payments: 3 with `month` is quarterly.", 1)),
     trial: BillingTrial.nullable().meta(
       explained(
-        "The free time before the first payment. The provider may grant it once per customer. Null without one.",
+        "The free time before the first payment. An organization that has had a subscription gets none, except at Paddle, and the provider may refuse it to other customers. Null without one.",
       ),
     ),
     setupFee: z

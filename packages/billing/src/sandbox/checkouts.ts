@@ -10,6 +10,8 @@ import {
   type Plan,
   type Variant,
 } from "../ports.ts";
+import { listSubscriptionRows } from "../store.ts";
+import { hasBegun } from "../subscriptions/rules.ts";
 import { findSandboxOffer, requireSandboxOffer } from "./catalog.ts";
 import { sandboxTerms } from "./mapping.ts";
 import { addDaysToInstant } from "./rules/calendar.ts";
@@ -100,7 +102,19 @@ export async function openCheckoutPage(
   const { plan, variant } = requireSandboxOffer(checkout);
   const { email, expiresAt, returnUrl } = checkout;
   const status = statusOf(checkout, dependencies.clock.now());
-  return { plan, variant, trialDays: plan.trialDays, organizationName, email, expiresAt, status, returnUrl };
+  const trialDays = await trialDaysOf(dependencies.db, checkout);
+  return { plan, variant, trialDays, organizationName, email, expiresAt, status, returnUrl };
+}
+
+/**
+ * The trial is for an organization's first subscription (see `CheckoutRequest.isTrialUsed`). An organization without a live one
+ * starts a checkout, so nothing changes until it is paid.
+ */
+async function trialDaysOf(db: Executor, checkout: SandboxCheckoutRow): Promise<number> {
+  const { plan } = requireSandboxOffer(checkout);
+  const subscriptions = await listSubscriptionRows(db, checkout.organizationId);
+  const others = subscriptions.filter(({ id }) => id !== checkout.subscriptionId);
+  return others.some(hasBegun) ? 0 : plan.trialDays;
 }
 
 /** The checkout has its subscription. Its first payment may still await confirmation. */
@@ -163,11 +177,8 @@ async function subscribe(
   const now = dependencies.clock.now();
   const { organizationId, planId, variantId } = checkout;
   const sold = { organizationId, id: newId("sub", now), planId, variantId, card };
-  const { state, invoices, events } = startSubscription(
-    sandboxTerms(sold),
-    requireSandboxOffer(sold).plan.trialDays,
-    now,
-  );
+  const trialDays = await trialDaysOf(transaction, checkout);
+  const { state, invoices, events } = startSubscription(sandboxTerms(sold), trialDays, now);
   await insertSandboxSubscription(transaction, { ...sold, state }, dueAt(state));
   await putSandboxInvoices(transaction, sold, invoices);
   await completeSandboxCheckout(transaction, checkout, sold.id);

@@ -30,7 +30,7 @@ import {
   insertBillingCustomer,
   listSubscriptionRows,
 } from "../store.ts";
-import { isLive, subscriptionAt } from "../subscriptions/rules.ts";
+import { hasBegun, isLive, subscriptionAt } from "../subscriptions/rules.ts";
 import { closeOpenCheckout } from "./close-checkout.ts";
 import { resolveBeforeClosing } from "./resolve-checkout.ts";
 
@@ -209,8 +209,10 @@ function createAtProvider(
   const customer = { organizationId, checkoutId, name: ctx.organization.name, email };
   return callPaymentProvider(ctx, name, async (provider) => {
     const customerId = await findOrCreateCustomer(ctx, transaction, provider, customer);
+    const subscriptions = await listSubscriptionRows(transaction, organizationId);
+    const isTrialUsed = subscriptions.some(hasBegun);
     const returnUrl = `${ctx.settings.baseUrl}/billing/checkouts/${checkoutId}/return`;
-    const request = { ...customer, customerId, planId, variantId, returnUrl };
+    const request = { ...customer, customerId, planId, variantId, isTrialUsed, returnUrl };
     try {
       return await provider.createCheckout(request);
     } catch (error) {

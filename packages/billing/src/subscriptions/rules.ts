@@ -36,6 +36,14 @@ const liveStatuses = new Set<SubscriptionStatus>(["ACTIVE", "PAST_DUE", "UNPAID"
 /** Whether an organization with such a subscription is subscribed: it cannot buy another one. */
 export const isLive = (status: SubscriptionStatus): boolean => liveStatuses.has(status);
 
+/** Whether a subscription has ever been in force. One whose first payment was never made has not. */
+export const hasBegun = ({
+  status,
+  isTrial,
+  paidPeriodStart,
+}: Pick<ShownSubscription, "status" | "paidPeriodStart"> & { isTrial: boolean }): boolean =>
+  isLive(status) || isTrial || paidPeriodStart !== null;
+
 /** What decides about a change of a subscription, besides its status. */
 interface Circumstances {
   isOwner: boolean;

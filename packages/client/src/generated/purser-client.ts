@@ -6637,7 +6637,7 @@ export interface BillingPlanVariant {
    * @example 1
    */
   interval_count: number;
-  /** The free time before the first payment. The provider may grant it once per customer. Null without one. */
+  /** The free time before the first payment. An organization that has had a subscription gets none, except at Paddle, and the provider may refuse it to other customers. Null without one. */
   trial: BillingTrial | null;
   /**
    * What is due once, beside the price, in minor units of `currency`. 0 without one.

@@ -21,7 +21,7 @@ export async function createLemonSqueezyCheckout(
   { storeId, clock }: LemonSqueezyConfig,
   request: CheckoutRequest,
 ): Promise<Checkout> {
-  const { checkoutId, organizationId, planId, variantId, name, email, returnUrl } = request;
+  const { checkoutId, organizationId, planId, variantId, name, email, isTrialUsed, returnUrl } = request;
   // Lemon Squeezy creates checkouts for drafts, too.
   if (!(await isOnSale(call, storeId, { planId, variantId }))) {
     throw new BillingError("not_found", "Lemon Squeezy does not have the variant on sale");
@@ -31,6 +31,7 @@ export async function createLemonSqueezyCheckout(
     sdk.createCheckout(storeId, variantId, {
       // Without it, the page offers every variant of the product.
       productOptions: { redirectUrl: returnUrl, enabledVariants: [Number(variantId)] },
+      ...(isTrialUsed && { checkoutOptions: { skipTrial: true } }),
       checkoutData: {
         email,
         name,

@@ -72,6 +72,13 @@ describe("lemonsqueezyPayments.createCustomer", () => {
 });
 
 describe("lemonsqueezyPayments.createCheckout", () => {
+  it("offers no trial to an organization that has had a subscription", async () => {
+    for (const isTrialUsed of [false, true]) await provider.createCheckout({ ...request(), isTrialUsed });
+    const [first, second] = calls("POST /v1/checkouts").slice(-2);
+    expect(first?.body).not.toHaveProperty("data.attributes.checkout_options");
+    expect(second?.body).toMatchObject({ data: { attributes: { checkout_options: { skip_trial: true } } } });
+  });
+
   it("creates a checkout for this variant only, with the organization, for one hour", async () => {
     const checkout = await provider.createCheckout(request());
     expect(checkout).toEqual({

@@ -34,6 +34,7 @@ export async function createPolarCheckout(call: PolarCall, request: CheckoutRequ
     metadata: polarMetadata(request),
     success_url: returnUrl,
     return_url: returnUrl,
+    ...(request.isTrialUsed && { allow_trial: false }),
   };
   // By an external id that Polar does not know, the purchase would go to the individual customer with the buyer's address.
   const create = async (customer_id: string): Promise<Checkout> => {

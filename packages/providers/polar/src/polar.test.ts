@@ -114,6 +114,13 @@ describe("polarPayments.createCheckout", () => {
     expect(expiresAt).toEqual(new Date(clock.now().getTime() + day));
   });
 
+  it("offers no trial to an organization that has had a subscription", async () => {
+    const { request } = await startPolarCheckout(polar);
+    expect(polar.calls.at(-1)?.body).not.toHaveProperty("allow_trial");
+    await provider.createCheckout({ ...request, isTrialUsed: true });
+    expect(polar.calls.at(-1)?.body).toMatchObject({ allow_trial: false });
+  });
+
   it("creates another team customer for an organization whose customer was deleted at Polar", async () => {
     const team = newTeam();
     const { request, customerId } = await buySubscription(polar, team);

@@ -131,6 +131,7 @@ const NewCheckout = z.object({
     type: z.literal("checkouts"),
     attributes: z.strictObject({
       product_options: z.object({ redirect_url: z.url(), enabled_variants: z.array(z.int()) }),
+      checkout_options: z.strictObject({ skip_trial: z.boolean() }).optional(),
       checkout_data: z.object({
         email: z.email(),
         name: z.string(),

@@ -173,6 +173,7 @@ const CheckoutCreate = z.object({
   metadata: Metadata,
   success_url: z.url(),
   return_url: z.url(),
+  allow_trial: z.boolean().optional(),
 });
 
 function createCheckout(state: PolarState, request: PolarRequest): models.Checkout {

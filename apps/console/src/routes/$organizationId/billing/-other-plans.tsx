@@ -58,7 +58,7 @@ function OtherPlan({ plan, own }: { plan: BillingPlan; own: BillingPlanVariant |
         </div>
         {shown !== undefined && (
           <div>
-            <OfferedPrice variant={shown} />
+            <OfferedPrice variant={shown} isFirst={false} />
             {comparable !== undefined && own !== undefined && (
               <Text size="sm">{comparisonOf(comparable, own)}</Text>
             )}

@@ -8,8 +8,8 @@ import { useOrganization } from "../../../data/organization.ts";
 import { purser } from "../../../data/purser.ts";
 import { OfferedPrice, intervalOf } from "./-price.tsx";
 
-/** The plans, each with a way to the payment page of the provider. */
-export function PlanChoice({ plans }: { plans: readonly BillingPlan[] }) {
+/** The plans, each with a way to the payment page of the provider. `isFirst` if the organization has had no subscription. */
+export function PlanChoice({ plans, isFirst }: { plans: readonly BillingPlan[]; isFirst: boolean }) {
   const intervals = [...new Set(plans.flatMap(({ variants }) => variants.map(intervalOf)))];
   const [interval, setInterval] = useState(intervals[0]);
   if (plans.length === 0) {
@@ -34,7 +34,7 @@ export function PlanChoice({ plans }: { plans: readonly BillingPlan[] }) {
         <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }}>
           {plans.map((plan) => {
             const variant = plan.variants.find((one) => intervalOf(one) === interval) ?? plan.variants[0];
-            return variant && <PlanCard key={plan.id} plan={plan} variant={variant} />;
+            return variant && <PlanCard key={plan.id} {...{ plan, variant, isFirst }} />;
           })}
         </SimpleGrid>
       </Stack>
@@ -42,7 +42,13 @@ export function PlanChoice({ plans }: { plans: readonly BillingPlan[] }) {
   );
 }
 
-function PlanCard({ plan, variant }: { plan: BillingPlan; variant: BillingPlanVariant }) {
+interface OfferedPlan {
+  plan: BillingPlan;
+  variant: BillingPlanVariant;
+  isFirst: boolean;
+}
+
+function PlanCard({ plan, variant, isFirst }: OfferedPlan) {
   const { organizationId, can } = useOrganization();
   const router = useRouter();
   const returnTo = router.buildLocation({ to: "/$organizationId/billing", params: { organizationId } });
@@ -70,7 +76,7 @@ function PlanCard({ plan, variant }: { plan: BillingPlan; variant: BillingPlanVa
           )}
         </div>
         <Stack>
-          <OfferedPrice variant={variant} />
+          <OfferedPrice variant={variant} isFirst={isFirst} />
           {can("billing.checkout") ? (
             <Button
               loading={subscribe.isPending}

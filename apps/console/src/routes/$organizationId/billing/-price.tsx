@@ -23,13 +23,16 @@ export function Price({ variant }: { variant: BillingPlanVariant }) {
   );
 }
 
-/** The price of a variant that is on offer, with what is free at first, and what is due once. */
-export function OfferedPrice({ variant }: { variant: BillingPlanVariant }) {
+/**
+ * The price of a variant that is on offer, with what is due once, and with what is free at first unless the organization has had a
+ * subscription.
+ */
+export function OfferedPrice({ variant, isFirst }: { variant: BillingPlanVariant; isFirst: boolean }) {
   const { currency, trial, setupFee } = variant;
   return (
     <div>
       <Price variant={variant} />
-      {trial && <Text size="sm">First {intervalOf(trial)} free</Text>}
+      {isFirst && trial && <Text size="sm">First {intervalOf(trial)} free</Text>}
       {setupFee > 0 && (
         <Text size="sm">
           plus <Amount value={setupFee} currency={currency} /> once

@@ -63,7 +63,7 @@ function Billing() {
           {isLive && subscription.data !== null ? (
             <OtherPlans subscription={subscription.data} plans={plans.data} />
           ) : (
-            <PlanChoice plans={plans.data} />
+            <PlanChoice plans={plans.data} isFirst={subscription.data === null} />
           )}
         </Stack>
       )}
