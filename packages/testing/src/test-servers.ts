@@ -82,10 +82,11 @@ export async function distributedTestServers(url: string): Promise<TestServers> 
   if (coordinator === undefined || workers.length === 0)
     throw new Error(`${url} leads to no cluster of Citus`);
   const servers = [coordinator, ...workers];
-  const onEach = async (statement: string) => {
-    await Promise.all(servers.map((server) => administer(databaseAt(url, "postgres", server), statement)));
+  const withEach = async (run: (db: Database) => Promise<unknown>) => {
+    await Promise.all(servers.map((server) => administer(databaseAt(url, "postgres", server), run)));
   };
-  const drop = (name: string) => onEach(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+  const onEach = (statement: string) => withEach((db) => db.execute(sql.raw(statement)));
+  const drop = (name: string) => withEach((db) => dropShut(db, name));
   return {
     url,
     async createTemplate(name) {
@@ -101,8 +102,7 @@ export async function distributedTestServers(url: string): Promise<TestServers> 
     async completeTemplate(name) {
       await distribute(databaseAt(url, name));
       // The daemon of Citus would keep the template in use.
-      await onEach(`ALTER DATABASE ${name} ALLOW_CONNECTIONS false`);
-      await onEach(`SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE datname = '${name}'`);
+      await withEach((db) => shut(db, name));
     },
     async clone(template, name) {
       await onEach(`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`);
@@ -139,11 +139,35 @@ const patient = {
   connectTimeoutMs: 60_000,
 };
 
-/** Runs one statement outside a transaction. */
-async function administer(server: string, statement: string): Promise<void> {
+/** Drops a database from one server of a cluster. */
+async function dropShut(db: Database, name: string): Promise<void> {
+  const found = await db.execute(sql`SELECT FROM pg_database WHERE datname = ${name}`);
+  if (found.length === 0) return;
+  await shut(db, name);
+  await db.execute(sql.raw(`DROP DATABASE ${name} WITH (FORCE)`));
+}
+
+/**
+ * Refuses further connections to a database, and ends all, also the daemon's of Citus. That ends only after a round of its work,
+ * for which it connects to this database on every server, its own included. Until DROP DATABASE ends, it lets new connections
+ * wait, and so would wait for a daemon that waits for it.
+ */
+async function shut(db: Database, name: string): Promise<void> {
+  await db.execute(sql.raw(`ALTER DATABASE ${name} ALLOW_CONNECTIONS false`));
+  // A daemon that is told during a round sleeps once more, for two seconds, until it is told again.
+  const end = sql`SELECT pg_terminate_backend(pid, 100) AS ended FROM pg_stat_activity WHERE datname = ${name}`;
+  const isOpen = async () => (await db.execute<{ ended: boolean }>(end)).some(({ ended }) => !ended);
+  while (await isOpen());
+}
+
+/** Runs a statement, or several, outside a transaction. */
+async function administer(
+  server: string,
+  work: string | ((db: Database) => Promise<unknown>),
+): Promise<void> {
   const db = connect(server, { max: 1, ...patient });
   try {
-    await db.execute(sql.raw(statement));
+    await (typeof work === "string" ? db.execute(sql.raw(work)) : work(db));
   } finally {
     await db.close();
   }
