@@ -1,6 +1,5 @@
 import { hour } from "@purser/core/testing";
 import {
-  type Database,
   type Transaction,
   cardCounters,
   cardLedgerEntries,
@@ -9,12 +8,7 @@ import {
   openDecisionDatabase,
 } from "@purser/db";
 import { deliverSandboxEvent } from "@purser/platform/inbox";
-import {
-  type TestPurser,
-  countWaitingForLocks,
-  createTestPurser,
-  distributedDatabaseUrl,
-} from "@purser/testing";
+import { type TestPurser, countWaitingForLocks, createTestPurser } from "@purser/testing";
 import { and, eq, inArray, sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
@@ -240,29 +234,6 @@ describe("a locked card", () => {
   });
 });
 
-/** Lets each connection of a pool report what it has read; without that, it does so at some time within a minute. */
-async function reportReads(db: Database): Promise<void> {
-  const all = Promise.withResolvers<void>();
-  let open = 0;
-  const report = () =>
-    db.transaction(async (transaction) => {
-      await transaction.execute(sql`SELECT pg_stat_force_next_flush()`);
-      open += 1;
-      if (open === db.use.size) all.resolve();
-      await all.promise;
-    });
-  await Promise.all(Array.from({ length: db.use.size }, report));
-}
-
-/** How often each table was read from end to end, as the connections have reported it. */
-async function fullReads(db: Database): Promise<Record<string, number>> {
-  await reportReads(db);
-  const counted = await db.execute<{ table: string; reads: number }>(sql`
-    SELECT relname AS "table", seq_scan::int AS reads FROM pg_stat_user_tables
-    WHERE relname IN ('organizations', 'cards', 'card_policies', 'card_counters', 'card_events', 'card_transactions')`);
-  return Object.fromEntries(counted.map(({ table, reads }) => [table, reads]));
-}
-
 describe("the decision connections", () => {
   it("are free when all others are busy", async () => {
     const card = await fixture.card();
@@ -296,30 +267,6 @@ describe("the decision connections", () => {
     expect(error).toMatchObject({ cause: { code: "57014" } });
     await db.close();
   });
-
-  // Citus plans with the parameters of each call, on the server that has the card.
-  it.skipIf(distributedDatabaseUrl !== null)(
-    "plan once, and read no table from end to end that was empty then",
-    async () => {
-      const fresh = await createTestPurser({ settings: { decisionPoolSize: 1 } });
-      const { decisionDb } = fresh.platform;
-      const card = await (await createCardFixture(fresh)).card();
-      const { authorization } = cardNetwork({ card: card.reference, at: fresh.clock.now() });
-      const purchase = () => send(authorization({ amount: 100 }), fresh.platform);
-      // Says for every table that it is as small as now.
-      await fresh.db.execute(sql`VACUUM ANALYZE`);
-      await purchase();
-      // What the others have read until now must not be reported meanwhile.
-      await reportReads(fresh.db);
-      const before = await fullReads(decisionDb);
-      for (let count = 0; count < 20; count += 1) await purchase();
-      expect(await fullReads(decisionDb)).toEqual(before);
-      const plans = await decisionDb.execute(sql`
-        SELECT statement FROM pg_prepared_statements WHERE custom_plans > 0`);
-      expect(plans).toEqual([]);
-      await fresh.close();
-    },
-  );
 
   it("refuse a purchase that cannot be decided in time, and let nothing of it count", async () => {
     const card = await fixture.card();
