@@ -1,7 +1,8 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { isNightly } from "@purser/testing";
 import type { Locator, Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { type OpenOptions, type OpenedPage, startTestConsole } from "./console.ts";
+import { type OpenOptions, type OpenedPage, type TestUser, startTestConsole } from "./console.ts";
 
 /** The sizes of a journey of the suite: on a phone, too, in the nightly profile. */
 export const journeySizes: readonly ("desktop" | "phone")[] = isNightly ? ["desktop", "phone"] : ["desktop"];
@@ -49,6 +50,18 @@ export const it = test
       return page;
     };
   });
+
+type Purchase = Parameters<TestUser["purser"]["sandbox"]["cards"]["authorize"]>[0];
+
+/** Buys with a card, again if the decision came too late for the network, as it may on a busy machine. */
+export async function buy({ sandbox }: TestUser["purser"], purchase: Purchase) {
+  for (;;) {
+    const bought = await sandbox.cards.authorize(purchase);
+    if (bought.declineReason !== "decision_timed_out") return bought;
+    // An approval that was stored after all is taken back meanwhile.
+    await sleep(2000);
+  }
+}
 
 /** Chooses an option of a select. */
 export async function choose(page: Page, label: string, option: string | RegExp): Promise<void> {
