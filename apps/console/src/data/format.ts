@@ -30,11 +30,29 @@ export function numberSeparators(locale?: string) {
   return { thousandSeparator: separator("group"), decimalSeparator: separator("decimal") };
 }
 
-/** Reads an amount that a person wrote in major units, such as "12.50", as minor units. Null if it is none. */
+/**
+ * Reads an amount that a person wrote in major units, such as "12.50", as minor units. Null if it is none. It is never
+ * rounded: whoever writes more decimals than the currency has means another one, or thousands.
+ */
 export function parseMoney(text: string | number, currency: string): number | null {
-  const value = typeof text === "number" ? text : text.trim() === "" ? Number.NaN : Number(text);
-  return Number.isFinite(value) ? Math.round(value * 10 ** decimalsOf(currency)) : null;
+  const [whole, decimals] = /^(?=\.?\d)\d*\.?(\d*)$/.exec(String(text).trim()) ?? [];
+  if (whole === undefined || decimals!.length > decimalsOf(currency)) return null;
+  const minor = Math.round(Number(whole) * 10 ** decimalsOf(currency));
+  return Number.isSafeInteger(minor) ? minor : null;
 }
+
+/** What to write instead of an amount that is none in its currency. Null if it is one. */
+export function problemOfMoney(text: string | number, currency: string): string | null {
+  if (parseMoney(text, currency) !== null) return null;
+  const decimals = decimalsOf(currency);
+  return decimals === 0
+    ? `Enter an amount without decimals, such as ${formatNumber(1250, 0)}`
+    : `Enter an amount with up to ${decimals} decimals, such as ${formatNumber(12.5, decimals)}`;
+}
+
+/** Formats an amount in major units, without its currency. */
+export const formatNumber = (value: number, decimals: number): string =>
+  value.toLocaleString(undefined, { minimumFractionDigits: decimals });
 
 /** Formats a calendar day. The API writes one as the start of a UTC day. */
 export const formatDay = (day: Date | string): string =>

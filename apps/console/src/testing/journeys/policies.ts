@@ -118,6 +118,13 @@ export function policyJourneys(): void {
       expect((await stored()).limits).toEqual([{ amount: 15_000, interval: "MONTHLY" }]);
       await page.reload();
       await expect.poll(() => limit.inputValue()).toBe("15,000");
+      // Yen have no decimals, and it is never 1,250 of them.
+      await limit.fill("");
+      await limit.pressSequentially("12.50");
+      await page.getByRole("button", { name: "Save" }).click();
+      await page.getByText("Enter an amount without decimals, such as 1,250").waitFor();
+      expect(await limit.inputValue()).toBe("12.50");
+      expect((await stored()).limits).toEqual([{ amount: 15_000, interval: "MONTHLY" }]);
     },
   );
 
@@ -199,9 +206,22 @@ export function policyJourneys(): void {
     "take an amount with the separators of either language (%s)",
     async (size, { console, open }) => {
       const { user, stored, path } = await organizationWithPolicy(console, `Separators, ${size}`);
-      for (const [locale, amount, foreign, amounts] of [
-        ["en-US", 125_055, "1.250,55", { "12,55": "12.55", "1,250": "1,250", "1,250.55": "1,250.55" }],
-        ["de-DE", 234_065, "2,340.65", { "12.55": "12,55", "1.250": "1.250", "2.340,65": "2.340,65" }],
+      const problem = /^Enter an amount with up to 2 decimals, such as 12[.,]50$/;
+      for (const [locale, before, amount, foreign, amounts] of [
+        [
+          "en-US",
+          15_000,
+          125_055,
+          "1.250,55",
+          { "12,55": "12.55", "1,250": "1,250", "1,250.55": "1,250.55" },
+        ],
+        [
+          "de-DE",
+          125_055,
+          234_065,
+          "2,340.65",
+          { "12.55": "12,55", "1.250": "1.250", "2.340,65": "2.340,65" },
+        ],
       ] as const) {
         const page = await open(path, { user, size, locale, ownContext: true });
         const limit = page.getByRole("textbox", { name: "Limit 1" });
@@ -223,8 +243,14 @@ export function policyJourneys(): void {
           await limit.blur();
           await limit.press("End");
           if (/\D\d\d$/.test(shown)) await limit.pressSequentially("5");
-          expect(await limit.inputValue()).toBe(shown);
+          expect(await limit.inputValue()).toBe(/\D\d\d$/.test(shown) ? `${shown}5` : shown);
         }
+        // What the other language separates is not read as a thousandth, and nothing of it is dropped.
+        await limit.fill("");
+        await limit.pressSequentially(foreign);
+        await page.getByRole("button", { name: "Save" }).click();
+        await page.getByText(problem).waitFor();
+        expect((await stored()).limits).toEqual([{ amount: before, interval: "MONTHLY" }]);
         await paste(foreign, Object.values(amounts).at(-1)!);
         await page.getByRole("button", { name: "Save" }).click();
         await page.getByText("The policy is changed").waitFor();

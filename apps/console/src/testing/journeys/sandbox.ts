@@ -60,6 +60,43 @@ export function sandboxJourneys(): void {
   );
 
   it.for(nightlySizes)(
+    "keeps what somebody writes about a purchase while others arrive (%s)",
+    async (size, { console, open }) => {
+      const { owner } = console.demo;
+      const { organizationId, purser } = owner;
+      const card = (await purser.cards.list({ organizationId })).find(
+        ({ nickname }) => nickname === "Travel",
+      )!;
+      const pay = (name: string) =>
+        purser.sandbox.cards.authorize({
+          ...{ organizationId, cardId: card.id, amount: 700, channel: "in_store" as const },
+          merchant: { name, country: "GB" },
+        });
+      const page = await open(`/${organizationId}/sandbox`, { user: owner, size, isLive: true });
+      const next = page.getByRole("region", { name: "What the merchant does next" });
+      const purchase = next.getByRole("combobox", { name: "Purchase" });
+      const amount = next.getByRole("textbox", { name: /mount/ });
+      // It is about the newest purchase, until something is written.
+      const written = await pay(`Before, ${size}`);
+      await expect.poll(() => purchase.inputValue()).toContain(`Before, ${size}`);
+      await amount.fill("3");
+      const heard = page.waitForResponse(/cards\.transactions\.list/);
+      const later = await pay(`Meanwhile, ${size}`);
+      await heard;
+      await purchase.click();
+      await page.getByRole("option", { name: `Meanwhile, ${size}` }).waitFor();
+      await purchase.press("Escape");
+      expect(await amount.inputValue()).toBe("3");
+      await next.getByRole("button", { name: "Clear", exact: true }).click();
+      const amounts = async () => {
+        const newest = await purser.cards.transactions.list({ organizationId, limit: 10 });
+        return [written, later].map(({ id }) => newest.find((one) => one.id === id)?.amount);
+      };
+      await expect.poll(amounts).toEqual([300, 700]);
+    },
+  );
+
+  it.for(nightlySizes)(
     "shows what a draft policy would have declined (%s)",
     async (size, { console, open }) => {
       const { owner } = console.demo;

@@ -1,7 +1,7 @@
 import { type CardPolicyDraft, type CardPurpose, type LimitInterval, maxLengthOf } from "@purser/client";
 import type { UseFormReturnType } from "@mantine/form";
 import { limitInWords } from "../../../data/card-labels.ts";
-import { parseMoney } from "../../../data/format.ts";
+import { parseMoney, problemOfMoney } from "../../../data/format.ts";
 
 /** Where the rules of a new card come from: a policy that exists, a limit, or a single shop. */
 export type CardRules = "policy" | "limits" | "shop";
@@ -47,9 +47,8 @@ export function problemOfStep(step: number, values: NewCardValues): Record<strin
   } else if (rules === "policy") {
     if (policyId === "") problems["policyId"] = "Choose a policy";
   } else {
-    const limit = limitOf(amount, currency);
-    const isMissing = amount === "" && rules === "limits";
-    if (isMissing || limit === undefined) problems["amount"] = "Enter an amount of 0 or more";
+    const problem = amount === "" && rules === "shop" ? null : problemOfMoney(amount, currency);
+    if (problem !== null) problems["amount"] = problem;
     if (rules === "shop" && shop.trim() === "") problems["shop"] = "Choose a shop or enter its name";
   }
   return Object.keys(problems).length === 0 ? null : problems;
@@ -59,7 +58,7 @@ export function problemOfStep(step: number, values: NewCardValues): Record<strin
 export function policyOfRules(values: NewCardValues): (CardPolicyDraft & { name: string }) | null {
   const { rules, amount, interval, currency, shop } = values;
   if (rules === "policy") return null;
-  const limit = limitOf(amount, currency) ?? null;
+  const limit = parseMoney(amount, currency);
   const limits = limit === null ? [] : [{ amount: limit, interval }];
   const inWords = limit === null ? "" : limitInWords(limit, interval, currency);
   if (rules === "limits") return { name: inWords, limits };
@@ -67,11 +66,4 @@ export function policyOfRules(values: NewCardValues): (CardPolicyDraft & { name:
   // A name may be shorter than a shop's.
   const length = maxLengthOf("cards.policies.create.name");
   return { name: name.slice(0, length), limits, allowedMerchants: [shop.trim()] };
-}
-
-/** The limit in minor units; null for none, undefined for what is not an amount. */
-function limitOf(amount: string | number, currency: string): number | null | undefined {
-  if (amount === "") return null;
-  const parsed = currency === "" ? null : parseMoney(amount, currency);
-  return parsed === null || parsed < 0 ? undefined : parsed;
 }

@@ -2,7 +2,7 @@ import { type UseFormReturnType, useForm } from "@mantine/form";
 import type { CardPolicy } from "@purser/client";
 import { useEffect, useState } from "react";
 import { changedFields } from "../../../data/changed-fields.ts";
-import { parseMoney } from "../../../data/format.ts";
+import { problemOfMoney } from "../../../data/format.ts";
 import { useOrganization } from "../../../data/organization.ts";
 import { useUnsavedChanges } from "../../../data/unsaved.ts";
 import {
@@ -40,8 +40,7 @@ export function usePolicyForm(
     initialValues: valuesOfBasis(basis),
     validate: {
       limits: {
-        amount: (amount: string | number) =>
-          parseMoney(amount, currency) === null ? "Enter an amount" : null,
+        amount: (amount: string | number) => problemOfMoney(amount, basis.locale.currency),
       },
       activeFrom: (day) => problemOfDay(day, valuesOfBasis(basis).activeFrom),
       activeTo: (day) => problemOfDay(day, valuesOfBasis(basis).activeTo),

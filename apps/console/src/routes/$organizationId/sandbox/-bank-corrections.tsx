@@ -1,12 +1,20 @@
 import { NumberInput, Select } from "@mantine/core";
 import { useForm } from "@mantine/form";
-import { decimalsOf } from "@purser/client";
 import { useQuery } from "@tanstack/react-query";
+import { moneyInput } from "../../../components/money-input.tsx";
 import { useAction } from "../../../data/action.tsx";
-import { formatDay, formatMoney, parseMoney } from "../../../data/format.ts";
+import { formatDay, formatMoney, parseMoney, problemOfMoney } from "../../../data/format.ts";
 import { useOrganization } from "../../../data/organization.ts";
 import { purser, queries } from "../../../data/purser.ts";
 import { Control } from "./-control.tsx";
+import { useNewest } from "./-newest.ts";
+
+interface CorrectionValues {
+  transactionId: string;
+  change: "amount" | "remove";
+  /** In major units. */
+  amount: string | number;
+}
 
 /** Lets a bank of the sandbox change what it has booked, or take it back. Real banks should not, and some do. */
 export function BankCorrections({ connectionOf }: { connectionOf: ReadonlyMap<string, string> }) {
@@ -15,12 +23,21 @@ export function BankCorrections({ connectionOf }: { connectionOf: ReadonlyMap<st
     queries.banking.transactions.list.queryOptions({ teamId, status: "POSTED", limit: 50 }),
   );
   const items = booked.data?.filter(({ accountId }) => connectionOf.has(accountId)) ?? [];
-  const form = useForm<{ transactionId: string; change: "amount" | "remove"; amount: string | number }>({
-    initialValues: { transactionId: "", change: "amount", amount: 19.5 },
+  const chosenIn = ({ transactionId }: { transactionId: string }) =>
+    items.find(({ id }) => id === transactionId) ?? items[0];
+  const currencyOf = (values: { transactionId: string }) => chosenIn(values)?.currency ?? "EUR";
+  const start: CorrectionValues = { transactionId: items[0]?.id ?? "", change: "amount", amount: 19.5 };
+  const form = useForm({
+    initialValues: start,
+    validate: {
+      amount: (amount, values) =>
+        values.change === "remove" ? null : problemOfMoney(amount, currencyOf(values)),
+    },
   });
-  const { transactionId, change, amount } = form.values;
-  const chosen = items.find(({ id }) => id === transactionId) ?? items[0];
-  const currency = chosen?.currency ?? "EUR";
+  useNewest(form, start);
+  const { change, amount } = form.values;
+  const chosen = chosenIn(form.values);
+  const currency = currencyOf(form.values);
   const correct = useAction(
     () => {
       const target = {
@@ -36,6 +53,7 @@ export function BankCorrections({ connectionOf }: { connectionOf: ReadonlyMap<st
       done: "The bank has it. What contradicts your transactions waits for your decision.",
       invalidates: [queries.banking.transactions.list, queries.banking.quarantine.list],
       form,
+      onDone: () => form.resetDirty(),
     },
   );
   if (items.length === 0) return null;
@@ -45,7 +63,7 @@ export function BankCorrections({ connectionOf }: { connectionOf: ReadonlyMap<st
       hint="What contradicts your transactions must be reviewed."
       action="Change at the bank"
       isPending={correct.isPending}
-      onSubmit={() => correct.mutate()}
+      onSubmit={form.onSubmit(() => correct.mutate())}
     >
       <Select
         label="Booked transaction"
@@ -68,13 +86,7 @@ export function BankCorrections({ connectionOf }: { connectionOf: ReadonlyMap<st
         {...form.getInputProps("change")}
       />
       {change === "amount" && (
-        <NumberInput
-          label="New amount"
-          min={0}
-          suffix={` ${currency}`}
-          decimalScale={decimalsOf(currency)}
-          {...form.getInputProps("amount")}
-        />
+        <NumberInput label="New amount" {...moneyInput(currency)} {...form.getInputProps("amount")} />
       )}
     </Control>
   );

@@ -1,14 +1,15 @@
 import { Checkbox, NumberInput, Select, SimpleGrid, Stack, Text, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
-import { type BankAccount, decimalsOf } from "@purser/client";
+import type { BankAccount } from "@purser/client";
 import { useQuery } from "@tanstack/react-query";
 import { Empty } from "../../../components/empty.tsx";
 import { TextLink } from "../../../components/links.tsx";
+import { moneyInput } from "../../../components/money-input.tsx";
 import { Problem } from "../../../components/problem.tsx";
 import { Rows } from "../../../components/rows.tsx";
 import { useAction } from "../../../data/action.tsx";
 import { failedQuery } from "../../../data/failed-query.ts";
-import { formatMoney, parseMoney } from "../../../data/format.ts";
+import { formatMoney, parseMoney, problemOfMoney } from "../../../data/format.ts";
 import { allAccounts, allConnections } from "../../../data/lists.ts";
 import { useOrganization } from "../../../data/organization.ts";
 import { purser, queries } from "../../../data/purser.ts";
@@ -65,6 +66,7 @@ interface BookValues {
 
 function BookForm({ accounts }: { accounts: readonly BankAccount[] }) {
   const { organizationId: teamId } = useOrganization();
+  const currencyOf = (accountId: string) => accounts.find(({ id }) => id === accountId)?.currency ?? "EUR";
   const form = useForm<BookValues>({
     initialValues: {
       accountId: accounts[0]?.id ?? "",
@@ -73,9 +75,10 @@ function BookForm({ accounts }: { accounts: readonly BankAccount[] }) {
       description: "OFFICE SUPPLIES",
       pending: false,
     },
+    validate: { amount: (amount, { accountId }) => problemOfMoney(amount, currencyOf(accountId)) },
   });
   const account = accounts.find(({ id }) => id === form.values.accountId);
-  const currency = account?.currency ?? "EUR";
+  const currency = currencyOf(form.values.accountId);
   const book = useAction(
     ({ amount, ...values }: typeof form.values, attempt) =>
       purser.sandbox.banking.addTransaction(
@@ -94,7 +97,7 @@ function BookForm({ accounts }: { accounts: readonly BankAccount[] }) {
       title="Let the bank book"
       action="Book"
       isPending={book.isPending}
-      onSubmit={() => book.mutate(form.values)}
+      onSubmit={form.onSubmit((values) => book.mutate(values))}
     >
       <Select
         label="Account"
@@ -107,13 +110,7 @@ function BookForm({ accounts }: { accounts: readonly BankAccount[] }) {
         {...form.getInputProps("accountId")}
       />
       <SimpleGrid cols={2}>
-        <NumberInput
-          label="Amount"
-          min={0}
-          suffix={` ${currency}`}
-          decimalScale={decimalsOf(currency)}
-          {...form.getInputProps("amount")}
-        />
+        <NumberInput label="Amount" {...moneyInput(currency)} {...form.getInputProps("amount")} />
         <Select
           label="Direction"
           allowDeselect={false}

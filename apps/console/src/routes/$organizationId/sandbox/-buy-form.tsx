@@ -1,10 +1,11 @@
 import { Alert, NumberInput, Select, SimpleGrid, Text, TextInput } from "@mantine/core";
 import { type UseFormReturnType, useForm } from "@mantine/form";
-import { type CardChannel, type CardListItem, type CardTransaction, decimalsOf } from "@purser/client";
+import type { CardChannel, CardListItem, CardTransaction } from "@purser/client";
 import { Link } from "@tanstack/react-router";
+import { moneyInput } from "../../../components/money-input.tsx";
 import { useAction } from "../../../data/action.tsx";
 import { reasonInWords } from "../../../data/card-labels.ts";
-import { formatMoney, inWords, lastDigits, parseMoney } from "../../../data/format.ts";
+import { formatMoney, inWords, lastDigits, parseMoney, problemOfMoney } from "../../../data/format.ts";
 import { purser, queries } from "../../../data/purser.ts";
 import { useOrganization } from "../../../data/organization.ts";
 import { cardName } from "../cards/-card-parts.tsx";
@@ -29,6 +30,7 @@ interface BuyValues {
 
 /** Buys something: the sandbox's card network asks the service, which decides as for a real purchase. */
 export function BuyForm({ cards }: { cards: readonly CardListItem[] }) {
+  const currencyOf = (cardId: string) => cards.find(({ id }) => id === cardId)?.currency ?? "EUR";
   const form = useForm<BuyValues>({
     initialValues: {
       // One that can buy, if there is one.
@@ -39,15 +41,16 @@ export function BuyForm({ cards }: { cards: readonly CardListItem[] }) {
       country: "GB",
       channel: "in_store",
     },
+    validate: { amount: (amount, { cardId }) => problemOfMoney(amount, currencyOf(cardId)) },
   });
-  const { currency = "EUR" } = cards.find(({ id }) => id === form.values.cardId) ?? {};
+  const currency = currencyOf(form.values.cardId);
   const buy = useBuy(form, currency);
   return (
     <Control
       title="Buy something"
       action="Buy"
       isPending={buy.isPending}
-      onSubmit={() => buy.mutate(form.values)}
+      onSubmit={form.onSubmit((values) => buy.mutate(values))}
     >
       <Select
         label="Card"
@@ -56,13 +59,7 @@ export function BuyForm({ cards }: { cards: readonly CardListItem[] }) {
         data={cards.map((card) => ({ value: card.id, label: labelOf(card) }))}
         {...form.getInputProps("cardId")}
       />
-      <NumberInput
-        label="Amount"
-        min={0}
-        suffix={` ${currency}`}
-        decimalScale={decimalsOf(currency)}
-        {...form.getInputProps("amount")}
-      />
+      <NumberInput label="Amount" {...moneyInput(currency)} {...form.getInputProps("amount")} />
       <TextInput
         label="Merchant"
         {...form.getInputProps("name")}

@@ -1,5 +1,5 @@
 import { Button, Card, Stack, Text, Title } from "@mantine/core";
-import type { ReactNode } from "react";
+import type { ReactNode, SubmitEvent } from "react";
 
 /** A control of the sandbox: a form with one button. */
 export function Control({
@@ -14,7 +14,7 @@ export function Control({
   hint?: ReactNode;
   action: string;
   isPending: boolean;
-  onSubmit: () => void;
+  onSubmit: (event: SubmitEvent<HTMLFormElement>) => void;
   children?: ReactNode;
 }) {
   return (
@@ -22,7 +22,7 @@ export function Control({
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          onSubmit();
+          onSubmit(event);
         }}
       >
         <Stack gap="sm">

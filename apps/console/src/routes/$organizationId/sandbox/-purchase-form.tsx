@@ -1,12 +1,14 @@
 import { NumberInput, Select, Text } from "@mantine/core";
 import { useForm } from "@mantine/form";
-import { type CardTransaction, decimalsOf } from "@purser/client";
+import type { CardTransaction } from "@purser/client";
+import { moneyInput } from "../../../components/money-input.tsx";
 import { useAction } from "../../../data/action.tsx";
 import { reasonInWords } from "../../../data/card-labels.ts";
-import { formatMoney, inWords, parseMoney } from "../../../data/format.ts";
+import { formatMoney, inWords, parseMoney, problemOfMoney } from "../../../data/format.ts";
 import { useOrganization } from "../../../data/organization.ts";
 import { purser, queries } from "../../../data/purser.ts";
 import { Control } from "./-control.tsx";
+import { useNewest } from "./-newest.ts";
 
 const messages = {
   clear: { label: "Clear it: the merchant takes the money", button: "Clear" },
@@ -34,19 +36,27 @@ const stateOf = ({ status, declineReason }: Pick<CardTransaction, "status" | "de
 /** What a merchant does with a purchase after it was approved. */
 export function PurchaseForm({ purchases }: { purchases: readonly CardTransaction[] }) {
   const { organizationId } = useOrganization();
-  const form = useForm<PurchaseValues>({
-    initialValues: {
-      transactionId: purchases[0]?.id ?? "",
-      message: purchases[0]?.status === "COMPLETED" ? "refund" : "clear",
-      amount: "",
+  const currencyOf = (id: string) => purchases.find((purchase) => purchase.id === id)?.currency ?? "EUR";
+  const start: PurchaseValues = {
+    transactionId: purchases[0]?.id ?? "",
+    message: purchases[0]?.status === "COMPLETED" ? "refund" : "clear",
+    amount: "",
+  };
+  const form = useForm({
+    initialValues: start,
+    validate: {
+      amount: (amount, { transactionId: id, message: kind }) =>
+        kind === "expire" || (kind !== "increment" && amount === "")
+          ? null
+          : problemOfMoney(amount, currencyOf(id)),
     },
   });
+  useNewest(form, start);
   const { transactionId, message } = form.values;
-  const chosen = purchases.find(({ id }) => id === transactionId);
   const send = useAction(
-    ({ message: kind, amount: entered }: typeof form.values, attempt) => {
+    ({ message: kind, amount: entered }: PurchaseValues, attempt) => {
       const purchase = { organizationId, transactionId };
-      const amount = parseMoney(entered, chosen?.currency ?? "EUR");
+      const amount = parseMoney(entered, currencyOf(transactionId));
       const part = amount === null ? {} : { amount };
       if (kind === "expire") return cards.expire(purchase, attempt);
       if (kind === "increment") return cards.increment({ ...purchase, amount: amount ?? 0 }, attempt);
@@ -56,6 +66,7 @@ export function PurchaseForm({ purchases }: { purchases: readonly CardTransactio
       done: ({ amount, currency, status, declineReason }) =>
         `${stateOf({ status, declineReason })}: ${formatMoney(amount, currency)}`,
       form,
+      onDone: (_, sent) => form.resetDirty(sent),
       invalidates: [queries.cards.list, queries.cards.transactions.list, queries.cards.reports.spending],
     },
   );
@@ -64,7 +75,7 @@ export function PurchaseForm({ purchases }: { purchases: readonly CardTransactio
       title="What the merchant does next"
       action={messages[message].button}
       isPending={send.isPending}
-      onSubmit={() => send.mutate(form.values)}
+      onSubmit={form.onSubmit((values) => send.mutate(values))}
     >
       {purchases.length === 0 ? (
         <Text c="dimmed">Buy something first.</Text>
@@ -89,9 +100,7 @@ export function PurchaseForm({ purchases }: { purchases: readonly CardTransactio
           {message !== "expire" && (
             <NumberInput
               label={message === "increment" ? "Additional amount" : "Amount (empty for all)"}
-              min={0}
-              suffix={` ${chosen?.currency ?? ""}`}
-              decimalScale={decimalsOf(chosen?.currency ?? "EUR")}
+              {...moneyInput(currencyOf(transactionId))}
               {...form.getInputProps("amount")}
             />
           )}

@@ -35,7 +35,7 @@ export function Purchases() {
     <SimpleGrid cols={{ base: 1, md: 2 }} style={{ alignItems: "start" }}>
       <BuyForm cards={cards.data} />
       <Stack>
-        <PurchaseForm key={purchases[0]?.id ?? "none"} purchases={purchases} />
+        <PurchaseForm purchases={purchases} />
       </Stack>
     </SimpleGrid>
   );

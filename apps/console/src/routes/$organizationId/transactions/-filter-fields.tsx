@@ -1,5 +1,8 @@
 import { NumberInput, TextInput } from "@mantine/core";
 import { useDebouncedCallback } from "@mantine/hooks";
+import { decimalsOf } from "@purser/client";
+import { asWritten } from "../../../components/money-input.tsx";
+import { parseMoney, problemOfMoney } from "../../../data/format.ts";
 import { useSyncedState } from "../../../data/synced-state.ts";
 import { isDay, maxDay } from "../../../data/zoned-day.ts";
 
@@ -43,16 +46,18 @@ export function AmountField({
   label,
   amount,
   error = null,
-  scale,
+  currency,
   onChange,
 }: {
   label: string;
   amount: number | undefined;
   error?: string | null;
-  scale: number;
+  /** The one that the person sees. Its decimals are those of the amount. */
+  currency: string;
   onChange: (amount: number | undefined) => void;
 }) {
-  const sourceOf = (minor: number | undefined) => (minor === undefined ? "" : minor / scale);
+  const sourceOf = (minor: number | undefined) =>
+    minor === undefined ? "" : minor / 10 ** decimalsOf(currency);
   const [written, setWritten, expect] = useSyncedState<string | number>(sourceOf(amount));
   const change = useDebouncedCallback((minor: number | undefined) => {
     expect(sourceOf(minor));
@@ -61,15 +66,15 @@ export function AmountField({
   return (
     <NumberInput
       label={label}
-      error={error}
+      error={written === "" ? error : (problemOfMoney(written, currency) ?? error)}
       placeholder="Any"
       min={0}
-      decimalScale={Math.round(Math.log10(scale))}
+      {...asWritten}
       hideControls
       value={written}
       onChange={(value) => {
         setWritten(value);
-        change(value === "" || Number.isNaN(Number(value)) ? undefined : Math.round(Number(value) * scale));
+        change(parseMoney(value, currency) ?? undefined);
       }}
     />
   );

@@ -30,8 +30,8 @@ export function TransactionFilters({ search, accounts, onChange, onReset }: Filt
   const [isOpen, { toggle }] = useDisclosure();
   const { organizationId } = useOrganization();
   const categories = categoryChoices(useCategories(organizationId));
-  const scale = 10 ** decimalsOf(currencyOf(search, accounts));
-  const chosen = labelsOf(search, accounts, categories, scale);
+  const currency = currencyOf(search, accounts);
+  const chosen = labelsOf(search, accounts, categories, currency);
   return (
     <div>
       <Group gap="xs" wrap="nowrap">
@@ -52,7 +52,7 @@ export function TransactionFilters({ search, accounts, onChange, onReset }: Filt
           accounts={accounts}
           categories={categories}
           onChange={onChange}
-          scale={scale}
+          currency={currency}
         />
       </Collapse>
       {chosen.length > 0 && (
@@ -136,11 +136,10 @@ const periods = Object.values(reportPeriods);
 
 interface FieldsProps extends Omit<FiltersProps, "onReset"> {
   categories: readonly CategoryChoice[];
-  /** Minor units in a major one, in the currency that the person sees. */
-  scale: number;
+  currency: string;
 }
 
-function Fields({ search, accounts, categories, onChange, scale }: FieldsProps) {
+function Fields({ search, accounts, categories, onChange, currency }: FieldsProps) {
   const problems = rangeProblems(search);
   return (
     <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }} mt="sm" spacing="sm">
@@ -178,14 +177,14 @@ function Fields({ search, accounts, categories, onChange, scale }: FieldsProps) 
       <AmountField
         label="Minimum amount"
         amount={search.minAmount}
-        scale={scale}
+        currency={currency}
         onChange={(minAmount) => onChange({ minAmount })}
       />
       <AmountField
         label="Maximum amount"
         amount={search.maxAmount}
         error={problems.maxAmount}
-        scale={scale}
+        currency={currency}
         onChange={(maxAmount) => onChange({ maxAmount })}
       />
     </SimpleGrid>
@@ -235,13 +234,14 @@ function labelsOf(
   search: TransactionSearch,
   accounts: readonly BankAccount[],
   categories: readonly CategoryChoice[],
-  scale: number,
+  currency: string,
 ): [keyof TransactionSearch, string][] {
   const { accountId, connectionId, from, to, type, category, status, minAmount, maxAmount } = search;
   const account = accounts.find(({ id }) => id === accountId)?.accountName ?? "Account";
   // The list may have several currencies, so the amount names none.
+  const decimals = decimalsOf(currency);
   const inMajor = (amount: number) =>
-    (amount / scale).toLocaleString(undefined, { maximumFractionDigits: Math.round(Math.log10(scale)) });
+    (amount / 10 ** decimals).toLocaleString(undefined, { maximumFractionDigits: decimals });
   const labels: [keyof TransactionSearch, string | false | undefined][] = [
     ["query", search.query && `“${search.query}”`],
     ["accountId", accountId !== undefined && account],
