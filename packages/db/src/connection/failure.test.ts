@@ -15,4 +15,13 @@ describe("isUnavailable", () => {
   ])("tells a server of a cluster that has ended from a defect: %s", (message, expected) => {
     expect(isUnavailable(failed(message))).toBe(expected);
   });
+
+  it("is so while the database accepts no connections, and not for another statement that is out of place", () => {
+    const outOfPlace = (severity: string) =>
+      new Error("Failed query", {
+        cause: Object.assign(new postgres.PostgresError(""), { code: "55000", severity }),
+      });
+    expect(isUnavailable(outOfPlace("FATAL"))).toBe(true);
+    expect(isUnavailable(outOfPlace("ERROR"))).toBe(false);
+  });
 });

@@ -19,7 +19,8 @@ const unreachable = new Set([
  * Whether the database is unreachable or serves no requests at present, so the answer is 503 and the same request may
  * succeed in a moment: network errors, closed connections, no free connection in time, SQLSTATE 08 (connection), 53 (out
  * of connections, memory, disk), 57P01–57P05 (shut down, starting up, terminated), 25006 (read-only, as a former
- * primary is after a failover: the address is about to lead to the new one), and a shard that has moved.
+ * primary is after a failover: the address is about to lead to the new one), a fatal 55000 (the database accepts no
+ * connections at present, as during maintenance), and a shard that has moved.
  *
  * Not 57014: the database works, and a statement that timed out would most likely take as long again. Not 40001, 40P01
  * and 55P03: these are conflicts with another transaction, which only the use case can judge. If the connection closed
@@ -49,6 +50,7 @@ export function isAway(error: unknown): boolean {
   if (hasLostNode(error) || isWithoutPostmaster(error)) return true;
   return causes(error).some((cause) => {
     const code = text(cause, "code");
+    if (code === "55000") return text(cause, "severity") === "FATAL";
     return code !== undefined && (unreachable.has(code) || /^(08...|57P0[1-5]|25006)$/.test(code));
   });
 }
