@@ -1,5 +1,7 @@
 import { day } from "@purser/core/testing";
+import { connect } from "@purser/db";
 import { totp } from "@purser/identity/testing";
+import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { accessibilityFaults, forgetSession } from "@purser/testing/browser";
 import { type TestPages, fill, readability, startTestPages } from "../testing/pages.ts";
@@ -153,6 +155,49 @@ describe("the account page", () => {
     await page.getByRole("link", { name: "Sign in" }).press("Enter");
     await page.getByRole("heading", { name: "Sign in" }).waitFor();
     expect(page.url()).toBe(`${pages.base}/sign-in?next=/account`);
+    await page.context().close();
+  });
+});
+
+/** Refuses the service its database, as while a standby takes over. Returns what lets it in again. */
+async function disconnectDatabase(): Promise<() => Promise<void>> {
+  const url = new URL(pages.service.purser.platform.settings.databaseUrl!);
+  const database = url.pathname.slice(1);
+  url.pathname = "/postgres";
+  const server = connect(url.href, { max: 1 });
+  const allow = (isAllowed: boolean) =>
+    server.execute(sql.raw(`ALTER DATABASE "${database}" ALLOW_CONNECTIONS ${isAllowed}`));
+  await allow(false);
+  await server.execute(
+    sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = ${database}`,
+  );
+  return async () => {
+    await allow(true);
+    await server.$client.end();
+  };
+}
+
+describe("a page that cannot learn who is signed in", () => {
+  it("says so and offers to try again, and does not ask to sign in", async () => {
+    const { page, violations } = await signUp("waits@example.com", "/account");
+    await page.getByText("You are signed in as").waitFor();
+    const linked = "/banking/linked?teamId=org_1&provider=sandbox&providerId=one&consentId=two";
+    const paths = ["/account", "/", "/invitations/inv_01jkpx8nh0ebtbxwnqdxvh0tr8", linked];
+    const reconnect = await disconnectDatabase();
+    try {
+      for (const path of paths) {
+        await page.goto(pages.base + path);
+        await page.getByRole("alert").filter({ hasText: "temporarily unavailable" }).waitFor();
+        expect(await page.getByRole("link", { name: "Sign in" }).count(), path).toBe(0);
+        expect(await page.getByText("One moment").isVisible(), path).toBe(false);
+        expect(await accessibilityFaults(page), path).toEqual([]);
+      }
+    } finally {
+      await reconnect();
+    }
+    await page.getByRole("link", { name: "Try again" }).press("Enter");
+    await page.getByRole("button", { name: "Connect the accounts" }).waitFor();
+    expect(violations).toEqual([]);
     await page.context().close();
   });
 });

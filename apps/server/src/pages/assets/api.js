@@ -35,15 +35,32 @@ export function hideNotice() {
 }
 
 /** Shows the message of an error response. */
-export function showProblem({ body }, part = document) {
+export function showProblem(response, part = document) {
+  showNotice(sentenceOf(response), false, part);
+}
+
+function sentenceOf({ body }) {
   const issues = (body?.issues ?? []).map(({ path, message }) => `${path.join(".")}: ${message}`);
-  showNotice(
-    issues.length > 0
-      ? issues.join(" · ")
-      : (body?.detail ?? body?.message ?? "Something went wrong. Try again."),
-    false,
-    part,
-  );
+  if (issues.length > 0) return issues.join(" · ");
+  return body?.detail ?? body?.message ?? "Something went wrong. Try again.";
+}
+
+/** Shows, below the heading, why the page cannot be read, and offers to try again. */
+export function showUnavailable(response) {
+  const sentence = document.createElement("p");
+  sentence.className = "notice bad";
+  sentence.setAttribute("role", "alert");
+  const again = document.createElement("a");
+  again.className = "button";
+  again.href = "";
+  again.textContent = "Try again";
+  const row = document.createElement("div");
+  row.className = "row";
+  row.append(again);
+  document.querySelector("h1").after(sentence, row);
+  // Screen readers announce what changes in a part that is there already.
+  sentence.textContent = sentenceOf(response);
+  byId("loading")?.remove();
 }
 
 /**
@@ -73,10 +90,15 @@ export function onSubmit(form, action) {
 /** Returns a one-time code as the service takes it. Authenticators show it in groups, and people copy it so. */
 export const codeIn = ({ code }) => code.replaceAll(/\s/g, "");
 
-/** Returns the signed-in user, or null. */
+/** Whether a response says that nobody is signed in. Another refusal does not: the service may be unavailable. */
+export const isGuest = ({ status }) => status === 401;
+
+/** Returns the signed-in user, or null for a guest. Undefined if that cannot be read: then the page says so. */
 export async function signedInUser() {
-  const { ok, body } = await call("GET", "/api/auth/get-session");
-  return ok ? (body?.user ?? null) : null;
+  const response = await call("GET", "/api/auth/get-session");
+  if (response.ok) return response.body?.user ?? null;
+  if (isGuest(response)) return null;
+  showUnavailable(response);
 }
 
 /** Returns where to go after sign-in: the page of this site that `next` names, or the start page. */

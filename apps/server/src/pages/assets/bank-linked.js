@@ -12,7 +12,10 @@ if (error === "authorization_pending") show("pending");
 else if (error === "server_error") show("failed");
 else if (error !== null) show("refused");
 else if (Object.values(consent).includes(null)) show("broken");
-else show((await signedInUser()) === null ? "signed-out" : "offer");
+else {
+  const user = await signedInUser();
+  if (user !== undefined) show(user === null ? "signed-out" : "offer");
+}
 
 // A button, because opening a link that someone sent must not connect a bank.
 byId("connect").addEventListener("click", ({ target }) =>

@@ -1,4 +1,4 @@
-import { busy, byId, call, signedInUser, showNotice, showProblem } from "./api.js";
+import { busy, byId, call, signedInUser, showNotice, showProblem, showUnavailable } from "./api.js";
 
 const path = `/api/organizations/invitations/${location.pathname.split("/").at(-1)}`;
 for (const link of document.querySelectorAll("[data-returns]")) link.search = `?next=${location.pathname}`;
@@ -7,14 +7,11 @@ const user = await signedInUser();
 for (const place of document.querySelectorAll("[data-email]")) place.textContent = user?.email;
 byId("onward").hidden = user === null;
 if (user === null) show("signed-out", "Invitation");
-else await showInvitation();
+else if (user !== undefined) await showInvitation();
 
 async function showInvitation() {
   const response = await call("GET", path);
-  if (!response.ok) {
-    byId("loading").hidden = true;
-    return showProblem(response);
-  }
+  if (!response.ok) return showUnavailable(response);
   // If addresses must be verified, the API hides the invitation until then.
   if (response.body === null) {
     const mayBeHidden = "required" in byId("unverified").dataset && !user.emailVerified;

@@ -1,8 +1,9 @@
-import { busy, byId, call, onSubmit, showProblem } from "./api.js";
+import { busy, byId, call, isGuest, onSubmit, showProblem, showUnavailable } from "./api.js";
 
 const me = await call("GET", "/api/me");
 if (me.ok) showUser(me.body);
-else byId("signed-out").hidden = false;
+else if (isGuest(me)) byId("signed-out").hidden = false;
+else showUnavailable(me);
 
 function showUser({ email, memberships }) {
   byId("who").textContent = email;
@@ -27,7 +28,8 @@ function entry({ organizationName, role }) {
 onSubmit(byId("create-organization"), async ({ name }) => {
   const response = await call("POST", "/api/organizations", { name });
   if (!response.ok) return showProblem(response);
-  showUser((await call("GET", "/api/me")).body);
+  const changed = await call("GET", "/api/me");
+  return changed.ok ? showUser(changed.body) : showProblem(changed);
 });
 
 byId("sign-out").addEventListener("click", ({ target }) =>

@@ -1,4 +1,14 @@
-import { busy, byId, call, codeIn, onSubmit, showNotice, showProblem } from "./api.js";
+import {
+  busy,
+  byId,
+  call,
+  codeIn,
+  isGuest,
+  onSubmit,
+  showNotice,
+  showProblem,
+  showUnavailable,
+} from "./api.js";
 
 async function showAccount({ email, twoFactorEnabled, memberships }) {
   byId("who").textContent = email;
@@ -202,4 +212,5 @@ function element(name, text) {
 const me = await call("GET", "/api/me");
 byId("loading").hidden = true;
 if (me.ok) await showAccount(me.body);
-else byId("signed-out").hidden = false;
+else if (isGuest(me)) byId("signed-out").hidden = false;
+else showUnavailable(me);
