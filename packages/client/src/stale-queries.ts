@@ -78,6 +78,7 @@ const staleAlways: readonly ProcedureName[] = [
   "events.feed",
   "organizations.audit.list",
   "webhookEndpoints.deliveries.list",
+  "webhookEndpoints.deliveries.get",
 ];
 
 /** The paths of the queries that an event of this type makes stale; null for all of them. */

@@ -58,6 +58,7 @@ export const problemCatalog = {
   API_KEY_NOT_FOUND: [404, "There is no such API key."],
   WEBHOOK_ENDPOINT_NOT_FOUND: [404, "There is no such webhook endpoint."],
   WEBHOOK_DELIVERY_NOT_FOUND: [404, "There is no such delivery of a webhook."],
+  EVENT_NOT_FOUND: [404, "There is no such event. It may be older than events are kept."],
   INSTITUTION_NOT_FOUND: [404, "There is no such institution at this provider."],
   CONSENT_NOT_FOUND: [404, "There is no such consent for this team and institution."],
   CONNECTION_NOT_FOUND: [404, "There is no such bank connection."],

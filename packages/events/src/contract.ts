@@ -40,6 +40,11 @@ export const ListEvents = z.strictObject({
   ...page("evt"),
 });
 
+export const TheEvent = z.strictObject({
+  organizationId,
+  id: Id.meta(explained("The event's id.", exampleIds.evt)),
+});
+
 const cursor = explained(
   "A position in the feed. Opaque: store it and pass it on unchanged.",
   "eyJvIjoib3JnXzAxa2pweDhuaDBlYnRiYnducWR4dmgwdHI4IiwiZSI6MX0",

@@ -58,6 +58,18 @@ async function follow(count: number, input: { cursor?: string; limit?: number } 
 const recordNames = (names: readonly string[], until?: () => Promise<unknown>, platform = purser.platform) =>
   recordNamesOf(platform, organizationId, names, until);
 
+describe("events.get", () => {
+  it("returns an event as the list does, however many are newer, and no longer than it is kept", async () => {
+    await rename("One");
+    const [event] = await list();
+    const get = (id: string, caller = owner) => purser.as(caller).events.get({ organizationId, id });
+    expect(await get(event!.id)).toEqual(event);
+    expect(await refusalOf(get(purser.unknownId("evt")))).toBe("EVENT_NOT_FOUND");
+    await deleteEventsBefore(purser.db, new Date(purser.clock.now().getTime() + 1));
+    expect(await refusalOf(get(event!.id))).toBe("EVENT_NOT_FOUND");
+  });
+});
+
 describe("events.list", () => {
   it("lists what happened, who did it, and the subject as it was then, newest first", async () => {
     await rename("One");
@@ -235,6 +247,12 @@ describe("a member", () => {
     expect(await seen(await purser.organizationKey(shared, "read"))).toEqual(["organization.updated"]);
     const feed = await purser.as(member).events.feed({ organizationId: shared });
     expect(feed.events.every(({ type }) => type === "organization.updated")).toBe(true);
+    const [hidden] = await purser
+      .as(owner)
+      .events.list({ organizationId: shared, types: ["api_key.created"] });
+    const get = (caller: Caller) => purser.as(caller).events.get({ organizationId: shared, id: hidden!.id });
+    expect(await get(owner)).toEqual(hidden);
+    expect(await refusalOf(get(member))).toBe("EVENT_NOT_FOUND");
   });
 });
 

@@ -1,6 +1,7 @@
-import type { ListContext } from "@purser/organizations";
+import { Problem } from "@purser/core";
+import type { ListContext, MemberContext } from "@purser/organizations";
 import type { z } from "zod";
-import type { Event, EventFeed, ListEvents, ReadFeed } from "./contract.ts";
+import type { Event, EventFeed, ListEvents, ReadFeed, TheEvent } from "./contract.ts";
 import { encodeCursor, feedStart } from "./feed/position.ts";
 import { requireNotAhead, requirePosition } from "./feed/require-position.ts";
 import { dateInBacklog } from "./feed/retention.ts";
@@ -17,6 +18,17 @@ export async function listEvents(ctx: ListContext, input: z.output<typeof ListEv
   if (hasMore) ctx.response.nextAfter = last!.id;
   const found = await readVisible(ctx, organizationId, ids);
   return found.flatMap((stored) => readEvent(ctx, stored) ?? []);
+}
+
+/** Throws EVENT_NOT_FOUND, also for an event that the caller does not see. */
+export async function getEvent(ctx: MemberContext, input: z.output<typeof TheEvent>): Promise<Event> {
+  const { organizationId, id } = input;
+  const [stored] = await readVisible({ ...ctx, readDb: ctx.db }, organizationId, [id]);
+  if (stored === undefined) throw new Problem("EVENT_NOT_FOUND");
+  const event = readEvent(ctx, stored);
+  // Of a later version of the service, so another process may read it.
+  if (event === null) throw new Problem("UNAVAILABLE", { retryAfterSeconds: 5 });
+  return event;
 }
 
 /**
@@ -52,7 +64,7 @@ export async function readFeed(
  * holder of a card may have changed since the request began, and what has happened after that is not for the caller.
  */
 async function readVisible(
-  ctx: ListContext,
+  ctx: Pick<ListContext, "db" | "readDb" | "caller" | "clock">,
   organizationId: string,
   ids: readonly string[],
 ): Promise<StoredEvent[]> {

@@ -36,6 +36,7 @@ const open = new Set(["billing.plans.list", "cards.merchantCategories.list"]);
 const access: Record<string, Row> = {
   "me.get": anyUser,
   "events.list": anyMember("ORGANIZATION_NOT_FOUND"),
+  "events.get": anyMember("ORGANIZATION_NOT_FOUND"),
   "events.feed": anyMember("ORGANIZATION_NOT_FOUND"),
   "events.stream": anyMember("ORGANIZATION_NOT_FOUND"),
   "keys.list": ownersOnly("ORGANIZATION_NOT_FOUND"),
@@ -48,6 +49,7 @@ const access: Record<string, Row> = {
   "webhookEndpoints.rotateSecret": ownersOnly("WEBHOOK_ENDPOINT_NOT_FOUND"),
   "webhookEndpoints.test": ownersOnly("WEBHOOK_ENDPOINT_NOT_FOUND"),
   "webhookEndpoints.deliveries.list": ownersOnly("ORGANIZATION_NOT_FOUND"),
+  "webhookEndpoints.deliveries.get": ownersOnly("WEBHOOK_DELIVERY_NOT_FOUND"),
   "webhookEndpoints.deliveries.redeliver": ownersOnly("WEBHOOK_DELIVERY_NOT_FOUND"),
   "organizations.list": ["FORBIDDEN", "FORBIDDEN", "ok", "ok"],
   "organizations.get": anyMember("ORGANIZATION_NOT_FOUND"),

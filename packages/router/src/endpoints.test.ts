@@ -13,6 +13,7 @@ import { fromReplica, publicProcedure, router, userProcedure } from "./trpc.ts";
 const documented = `
   GET    /api/me                                            me.get
   GET    /api/events                                        events.list
+  GET    /api/events/:id                                    events.get
   GET    /api/events/feed                                   events.feed
   GET    /api/events/stream                                 events.stream
   GET    /api/keys                                          keys.list
@@ -25,6 +26,7 @@ const documented = `
   POST   /api/webhook-endpoints/:id/rotate-secret           webhookEndpoints.rotateSecret
   POST   /api/webhook-endpoints/:id/test                    webhookEndpoints.test
   GET    /api/webhook-deliveries                            webhookEndpoints.deliveries.list
+  GET    /api/webhook-deliveries/:id                        webhookEndpoints.deliveries.get
   POST   /api/webhook-deliveries/:id/redeliver              webhookEndpoints.deliveries.redeliver
   GET    /api/organizations                                 organizations.list
   GET    /api/organizations/:id                             organizations.get

@@ -252,8 +252,10 @@ const readers: Record<Event["subject"]["type"], Reader> = {
     byId(await purser.as(people.owner).cards.transactions.list({ organizationId, cardId }), subject),
   subscription: async ({ people, organizationId }, { subject }) => {
     const found = await purser.as(people.owner).organizations.subscription.get({ organizationId });
-    // Of two subscriptions, one is shown.
-    return found?.id === subject.id ? withoutPermissions(found) : null;
+    if (found === null) return null;
+    const { others, ...current } = found;
+    const own = byId([current, ...others], subject);
+    return own === undefined ? null : withoutPermissions(own);
   },
   webhook_endpoint: async ({ people, organizationId }, { subject }) =>
     byId(await purser.as(people.owner).webhookEndpoints.list({ organizationId }), subject),

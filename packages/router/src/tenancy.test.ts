@@ -37,7 +37,9 @@ async function wholeScene(): Promise<Scene> {
   const endpoint = { organizationId: cards.organizationId, url: "http://127.0.0.1:9/purser" };
   const { id: endpointId } = await webhookEndpoints.create(endpoint);
   const { id: deliveryId } = await webhookEndpoints.test({ id: endpointId });
-  return { ...cards, endpointId, deliveryId, subscriptionId, quarantineId };
+  const { organizationId } = cards;
+  const [event] = await purser.as(cards.people.owner).events.list({ organizationId, limit: 1 });
+  return { ...cards, eventId: event!.id, endpointId, deliveryId, subscriptionId, quarantineId };
 }
 
 /** The resource of a scene for each field. Fields that are missing here hold external identifiers, without an organization. */
@@ -72,6 +74,8 @@ const namedById: Record<string, (scene: Scene) => string> = {
   "webhookEndpoints.delete": (scene) => scene.endpointId,
   "webhookEndpoints.rotateSecret": (scene) => scene.endpointId,
   "webhookEndpoints.test": (scene) => scene.endpointId,
+  "events.get": (scene) => scene.eventId,
+  "webhookEndpoints.deliveries.get": (scene) => scene.deliveryId,
   "webhookEndpoints.deliveries.redeliver": (scene) => scene.deliveryId,
   "banking.quarantine.resolve": (scene) => scene.quarantineId,
   "billing.cancel": named["subscriptionId"]!,

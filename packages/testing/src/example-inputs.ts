@@ -7,6 +7,7 @@ const aMonth = { from: new Date("2026-02-01T00:00:00.000Z"), to: new Date("2026-
 export const exampleInputs: Record<string, (scene: Scene) => Record<string, unknown>> = {
   "me.get": () => ({}),
   "events.list": ({ organizationId }) => ({ organizationId }),
+  "events.get": ({ organizationId, eventId: id }) => ({ organizationId, id }),
   "events.feed": ({ organizationId }) => ({ organizationId }),
   "events.stream": ({ organizationId }) => ({ organizationId }),
   "keys.list": ({ organizationId }) => ({ organizationId }),
@@ -30,6 +31,7 @@ export const exampleInputs: Record<string, (scene: Scene) => Record<string, unkn
   "webhookEndpoints.rotateSecret": ({ endpointId: id }) => ({ id }),
   "webhookEndpoints.test": ({ endpointId: id }) => ({ id }),
   "webhookEndpoints.deliveries.list": ({ organizationId, endpointId }) => ({ organizationId, endpointId }),
+  "webhookEndpoints.deliveries.get": ({ deliveryId: id }) => ({ id }),
   "webhookEndpoints.deliveries.redeliver": ({ deliveryId: id }) => ({ id }),
   "organizations.list": ({ people }) => ({ userId: people.owner.userId }),
   "organizations.get": ({ organizationId }) => ({ id: organizationId }),

@@ -24,6 +24,8 @@ export interface Scene {
   callers: Record<Exclude<CallerRole, "anonymous">, Caller>;
   /** The id of one of the keys. */
   keyId: string;
+  /** An event that members see. Empty for procedures of other areas. */
+  eventId: string;
   /** A webhook endpoint with a delivery. Empty for procedures of other areas. */
   endpointId: string;
   deliveryId: string;
@@ -140,6 +142,7 @@ interface Team {
 }
 
 const noResources = {
+  eventId: "",
   endpointId: "",
   deliveryId: "",
   connectionId: "",
@@ -157,8 +160,9 @@ const noResources = {
 
 /** Creates only the resources that the procedure's area needs, because each one takes time. */
 async function createResources(purser: TestPurser, team: Team, procedure: string) {
-  const [, area] = /^(?:sandbox\.)?(banking|cards|billing|webhookEndpoints)\./.exec(procedure) ?? [];
+  const [, area] = /^(?:sandbox\.)?(banking|cards|billing|events|webhookEndpoints)\./.exec(procedure) ?? [];
   if (area === undefined || procedure === "billing.checkout") return noResources;
+  if (area === "events") return { ...noResources, eventId: await causeEvent(purser, team) };
   if (area === "webhookEndpoints") return { ...noResources, ...(await addEndpoint(purser, team)) };
   if (area === "billing") return { ...noResources, ...(await subscribe(purser, team, procedure)) };
   const bank = await linkBank(purser, team.owner, team.organizationId, procedure);
@@ -190,6 +194,13 @@ async function issueCard(
   const { id } = await sandbox.cards.authorize({ cardId, amount: 1250, merchant, channel: "in_store" });
   if (procedure === "sandbox.cards.refund") await sandbox.cards.clear({ transactionId: id });
   return { policyId, cardId, cardTransactionId: id };
+}
+
+async function causeEvent(purser: TestPurser, { owner, organizationId }: Team): Promise<string> {
+  const { events, organizations } = purser.as(owner);
+  await organizations.update({ id: organizationId, name: "Renamed before" });
+  const [event] = await events.list({ organizationId, types: ["organization.updated"], limit: 1 });
+  return event!.id;
 }
 
 /** Adds a webhook endpoint with the delivery of a test event. Nothing listens at its address. */

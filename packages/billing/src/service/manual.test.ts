@@ -1,8 +1,11 @@
 import { day, minute } from "@purser/core/testing";
+import { subscriptions } from "@purser/db";
 import { type Person, handlerOf, refusalOf } from "@purser/testing";
 import { type BillingScene, billingScene } from "@purser/testing/billing";
+import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { billingJobs } from "../job-definitions.ts";
+import { synchronizeSubscription } from "./synchronize.ts";
 
 let scene: BillingScene;
 let administrator: Person;
@@ -97,5 +100,29 @@ describe("the mails about a manual subscription", () => {
     scene.purser.clock.advance(30 * day);
     await cancel();
     expect(await subjects()).toEqual(["Team has ended"]);
+  });
+});
+
+describe("organizations.subscription.get", () => {
+  it("shows the paid subscription beside a manual one that started later, with what its owner may do", async () => {
+    const buyer = await scene.buyer();
+    ({ owner, teamId } = buyer);
+    id = `manual ${teamId}`;
+    const { subscriptionId } = await scene.fake.complete(buyer.reference);
+    const target = { subscriptionId, organizationId: teamId };
+    await synchronizeSubscription(scene.purser.platform, "local", target);
+    const read = () => scene.purser.as(owner).organizations.subscription.get({ organizationId: teamId });
+    const paid = (await read())!;
+    expect(paid).toMatchObject({ id: subscriptionId, others: [] });
+    scene.purser.clock.advance(minute);
+    await enter();
+    const { others: _, ...same } = paid;
+    expect(await read()).toMatchObject({ id, others: [{ ...same, canCancel: true, canOpenPortal: true }] });
+    await scene.purser.as(owner).billing.cancel({ id: subscriptionId });
+    expect((await read())!.others).toMatchObject([{ id: subscriptionId, cancelAtPeriodEnd: true }]);
+    // What has ended is paid no longer.
+    const ended = { status: "CANCELED" } as const;
+    await scene.purser.db.update(subscriptions).set(ended).where(eq(subscriptions.id, subscriptionId));
+    expect(await read()).toMatchObject({ id, others: [] });
   });
 });

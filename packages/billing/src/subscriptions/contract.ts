@@ -64,7 +64,8 @@ export const Subscription = z
     description: "An organization's subscription to a plan, as its payment provider has it.",
   });
 
-export const CurrentSubscription = Subscription.extend({
+/** A subscription with what the caller may do about it. */
+const describedSubscription = Subscription.extend({
   plan: SubscribedPlan.nullable().meta(
     explained(
       "The name and the price of the plan, as `billing.plans.list` has them. Null if it is no longer on sale.",
@@ -109,9 +110,27 @@ export const CurrentSubscription = Subscription.extend({
         true,
       ),
     ),
-}).meta({
-  id: "CurrentSubscription",
-  description: "The subscription that an organization shows, with what the caller may do about it.",
 });
+
+const OtherSubscription = describedSubscription.meta({
+  id: "OtherSubscription",
+  description: "Another live subscription of an organization, with what the caller may do about it.",
+});
+
+export const CurrentSubscription = describedSubscription
+  .extend({
+    others: z
+      .array(OtherSubscription)
+      .meta(
+        explained(
+          "The other subscriptions that are live, the latest first. Mostly none: there are some if an administrator entered one, or if the organization pays twice.",
+          [],
+        ),
+      ),
+  })
+  .meta({
+    id: "CurrentSubscription",
+    description: "The subscription that an organization shows, with what the caller may do about it.",
+  });
 
 export const GetSubscription = z.strictObject({ organizationId: Id.meta(sharedFields.organizationId) });

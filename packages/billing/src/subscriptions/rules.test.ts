@@ -3,10 +3,10 @@ import type { PaymentProviderName, SubscriptionStatus } from "../ports.ts";
 import {
   cancellationTime,
   currentPeriod,
-  currentSubscription,
   isLive,
   lastPaidPeriodStart,
   subscriptionPermissions,
+  shownSubscriptions,
   subscriptionAt,
   subscriptionChanges,
   subscriptionEventTypes,
@@ -186,29 +186,29 @@ describe("cancellationTime", () => {
 });
 
 describe("organizations.subscription.get", () => {
-  it("returns null if there never was one", () => {
-    expect(currentSubscription([], at(1))).toBeNull();
+  it("shows none if there never was one", () => {
+    expect(shownSubscriptions([], at(1))).toEqual([]);
   });
 
   it.each([
-    ["a live one over a later ended one", "ACTIVE", "CANCELED", "sub-1"],
-    ["a live one over a later incomplete one", "UNPAID", "INCOMPLETE", "sub-1"],
-    ["the later of two live ones", "ACTIVE", "PAST_DUE", "sub-2"],
-    ["the later of two ended ones", "CANCELED", "CANCELED", "sub-2"],
-    ["the later incomplete one over an ended one", "CANCELED", "INCOMPLETE", "sub-2"],
+    ["a live one over a later ended one", "ACTIVE", "CANCELED", ["sub-1"]],
+    ["a live one over a later incomplete one", "UNPAID", "INCOMPLETE", ["sub-1"]],
+    ["both of two live ones, the later first", "ACTIVE", "PAST_DUE", ["sub-2", "sub-1"]],
+    ["the later of two ended ones", "CANCELED", "CANCELED", ["sub-2"]],
+    ["the later incomplete one over an ended one", "CANCELED", "INCOMPLETE", ["sub-2"]],
   ] as const)("shows %s", (_what, earlier, later, shown) => {
     const rows = [
       subscription({ id: "sub-1", status: earlier, currentPeriodStart: at(1) }),
       subscription({ id: "sub-2", status: later, currentPeriodStart: at(2) }),
     ];
-    expect(currentSubscription(rows, at(5))?.id).toBe(shown);
-    expect(currentSubscription(rows.toReversed(), at(5))?.id).toBe(shown);
+    for (const read of [rows, rows.toReversed()])
+      expect(shownSubscriptions(read, at(5)).map(({ id }) => id)).toEqual(shown);
   });
 
-  it("shows the one with the greater id of two that started together, in whatever order they are read", () => {
+  it("shows the one with the greater id first of two that started together, in whatever order they are read", () => {
     const rows = ["sub-1", "sub-2"].map((id) => subscription({ id }));
-    expect(currentSubscription(rows, at(5))?.id).toBe("sub-2");
-    expect(currentSubscription(rows.toReversed(), at(5))?.id).toBe("sub-2");
+    for (const read of [rows, rows.toReversed()])
+      expect(shownSubscriptions(read, at(5)).map(({ id }) => id)).toEqual(["sub-2", "sub-1"]);
   });
 
   it("reads a canceled manual one as CANCELED from the instant its period ends", () => {

@@ -134,13 +134,14 @@ export function subscriptionAt<Row extends StoredSubscription>(subscription: Row
   return isOver ? { ...subscription, status: "CANCELED", cancelAtPeriodEnd: false } : subscription;
 }
 
-/** Returns the subscription that an organization shows: the latest live one, or else the latest one. */
-export function currentSubscription<Row extends StoredSubscription & { id: string }>(
+/** Returns the subscriptions that an organization shows: those that are live, the latest first, or else the latest one. */
+export function shownSubscriptions<Row extends StoredSubscription & { id: string }>(
   rows: Row[],
   now: Date,
-): Row | null {
+): Row[] {
   const newestFirst = rows.map((row) => subscriptionAt(row, now)).toSorted(byStartAndId);
-  return newestFirst.find(({ status }) => isLive(status)) ?? newestFirst[0] ?? null;
+  const live = newestFirst.filter(({ status }) => isLive(status));
+  return live.length > 0 ? live : newestFirst.slice(0, 1);
 }
 
 /** Two may have started at the same instant, and the database returns them in any order. */

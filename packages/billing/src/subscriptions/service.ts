@@ -3,22 +3,25 @@ import { toPlanVariant } from "../plans/service.ts";
 import type { PaymentProviderName } from "../ports.ts";
 import { findSubscribedPlan } from "../service/catalogs.ts";
 import { type SubscriptionRow, listSubscriptionRows } from "../store.ts";
-import { currentSubscription, subscriptionPermissions } from "./rules.ts";
+import { shownSubscriptions, subscriptionPermissions } from "./rules.ts";
 
 /** Returns the subscription that the organization shows, or null when it never had one. */
 export async function getSubscription(ctx: BillingContext) {
-  const { role, organizationId } = ctx.membership;
-  const rows = await listSubscriptionRows(ctx.db, organizationId);
-  const current = currentSubscription(rows, ctx.clock.now());
-  if (current === null) return null;
-  const { provider } = current;
+  const rows = await listSubscriptionRows(ctx.db, ctx.membership.organizationId);
+  const shown = shownSubscriptions(rows, ctx.clock.now());
+  const [current, ...others] = await Promise.all(shown.map((row) => describeSubscription(ctx, row)));
+  return current === undefined ? null : { ...current, others };
+}
+
+async function describeSubscription(ctx: BillingContext, row: SubscriptionRow) {
+  const { provider } = row;
   const circumstances = {
-    isOwner: role === "OWNER",
+    isOwner: ctx.membership.role === "OWNER",
     capabilities: await capabilitiesOf(ctx, provider),
     isManual: provider === null,
   };
-  const plan = await subscribedPlan(ctx, current);
-  return { ...current, plan, ...subscriptionPermissions(current, circumstances) };
+  const plan = await subscribedPlan(ctx, row);
+  return { ...row, plan, ...subscriptionPermissions(row, circumstances) };
 }
 
 async function subscribedPlan(ctx: BillingContext, subscription: SubscriptionRow) {

@@ -70,6 +70,18 @@ export type AppRouter = TRPCBuiltRouter<RouterTypes, {
      */
     list: TRPCQueryProcedure<{ meta: object; input: WithCursor<Purser.EventsListInput>; output: Purser.EventsListOutput }>;
     /**
+     * Returns an event of an organization.
+     *
+     * For members of the organization.
+     *
+     * Errors:
+     * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
+     * - `EVENT_NOT_FOUND`: There is no such event. It may be older than events are kept.
+     *
+     * @returns The event.
+     */
+    get: TRPCQueryProcedure<{ meta: object; input: Purser.EventsGetInput; output: Purser.EventsGetOutput }>;
+    /**
      * Reads the feed of what happened in an organization, oldest first, without gaps. A client that reads it cursor by cursor gets each event exactly once, in the same order.
      *
      * For members of the organization.
@@ -182,6 +194,18 @@ export type AppRouter = TRPCBuiltRouter<RouterTypes, {
        * @returns A page of the deliveries, newest first. They are kept as long as their events.
        */
       list: TRPCQueryProcedure<{ meta: object; input: WithCursor<Purser.WebhookEndpointsDeliveriesListInput>; output: Purser.WebhookEndpointsDeliveriesListOutput }>;
+      /**
+       * Returns a delivery of an event to a webhook endpoint, with its attempts.
+       *
+       * For owners of the organization, and for its keys with the access `write`.
+       *
+       * Errors:
+       * - `WEBHOOK_DELIVERY_NOT_FOUND`: There is no such delivery of a webhook.
+       * - `FORBIDDEN`: Your role does not allow this.
+       *
+       * @returns The delivery.
+       */
+      get: TRPCQueryProcedure<{ meta: object; input: Purser.WebhookEndpointsDeliveriesGetInput; output: Purser.WebhookEndpointsDeliveriesGetOutput }>;
       /**
        * Sends an event to its endpoint again, whether it was delivered or not. If that fails, the attempts start over.
        *
@@ -999,7 +1023,7 @@ export type AppRouter = TRPCBuiltRouter<RouterTypes, {
        * Errors:
        * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
        *
-       * @returns The subscription, or null if the organization has never had one.
+       * @returns The subscription, with the others that are live, or null if the organization has never had one.
        */
       get: TRPCQueryProcedure<{ meta: object; input: Purser.OrganizationsSubscriptionGetInput; output: Purser.OrganizationsSubscriptionGetOutput }>;
     };

@@ -34,6 +34,8 @@ export type ProblemCode =
   | "WEBHOOK_ENDPOINT_NOT_FOUND"
   /** 404: There is no such delivery of a webhook. */
   | "WEBHOOK_DELIVERY_NOT_FOUND"
+  /** 404: There is no such event. It may be older than events are kept. */
+  | "EVENT_NOT_FOUND"
   /** 404: There is no such institution at this provider. */
   | "INSTITUTION_NOT_FOUND"
   /** 404: There is no such consent for this team and institution. */
@@ -201,6 +203,7 @@ export interface ProblemStatus {
   API_KEY_NOT_FOUND: 404;
   WEBHOOK_ENDPOINT_NOT_FOUND: 404;
   WEBHOOK_DELIVERY_NOT_FOUND: 404;
+  EVENT_NOT_FOUND: 404;
   INSTITUTION_NOT_FOUND: 404;
   CONSENT_NOT_FOUND: 404;
   CONNECTION_NOT_FOUND: 404;

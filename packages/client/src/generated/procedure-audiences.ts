@@ -7,6 +7,7 @@ export type ProcedureName =
   | "keys.create"
   | "keys.revoke"
   | "events.list"
+  | "events.get"
   | "events.feed"
   | "events.stream"
   | "webhookEndpoints.list"
@@ -16,6 +17,7 @@ export type ProcedureName =
   | "webhookEndpoints.rotateSecret"
   | "webhookEndpoints.test"
   | "webhookEndpoints.deliveries.list"
+  | "webhookEndpoints.deliveries.get"
   | "webhookEndpoints.deliveries.redeliver"
   | "cards.list"
   | "cards.create"
@@ -99,7 +101,7 @@ export type ProcedureName =
   | "sandbox.billing.replaceCard";
 
 /** The procedures that are for owners of the organization, by group: the names of each in one text. */
-export const forOwners: ProceduresByGroup = {"keys":"list create revoke","webhookEndpoints":"list create update delete rotateSecret test","webhookEndpoints.deliveries":"list redeliver","cards":"create update","cards.policies":"create update backtest","banking.link":"create","banking.connections":"connect disconnect updateConsent reconfirm","banking.accounts":"merge","banking.transactions":"update","banking.quarantine":"list resolve","billing":"checkout portal cancel resume","organizations":"update delete","organizations.members":"updateRole","organizations.invitations":"list create revoke","organizations.settings":"update","organizations.audit":"list","sandbox.banking":"addTransaction postTransaction changeTransaction removeTransaction revokeConsent expireConsent requireReauthorization repairConsent setFault clearFaults","sandbox.cards":"authorize increment reverse expire clear refund","sandbox.billing":"advance replaceCard"};
+export const forOwners: ProceduresByGroup = {"keys":"list create revoke","webhookEndpoints":"list create update delete rotateSecret test","webhookEndpoints.deliveries":"list get redeliver","cards":"create update","cards.policies":"create update backtest","banking.link":"create","banking.connections":"connect disconnect updateConsent reconfirm","banking.accounts":"merge","banking.transactions":"update","banking.quarantine":"list resolve","billing":"checkout portal cancel resume","organizations":"update delete","organizations.members":"updateRole","organizations.invitations":"list create revoke","organizations.settings":"update","organizations.audit":"list","sandbox.banking":"addTransaction postTransaction changeTransaction removeTransaction revokeConsent expireConsent requireReauthorization repairConsent setFault clearFaults","sandbox.cards":"authorize increment reverse expire clear refund","sandbox.billing":"advance replaceCard"};
 
 /** Those for administrators of the service. */
 export const forAdministrators: ProceduresByGroup = {"billing":"sync","billing.events":"list replay"};

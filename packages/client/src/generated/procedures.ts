@@ -11,6 +11,7 @@ export const procedures = {
   },
   events: {
     list: "query",
+    get: "query",
     feed: "query",
     stream: "subscription",
   },
@@ -23,6 +24,7 @@ export const procedures = {
     test: "mutation",
     deliveries: {
       list: "query",
+      get: "query",
       redeliver: "mutation",
     },
   },

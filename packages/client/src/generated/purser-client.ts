@@ -7058,6 +7058,12 @@ export interface CurrentSubscription {
    * @example true
    */
   canOpenPortal: boolean;
+  /**
+   * The other subscriptions that are live, the latest first. Mostly none: there are some if an administrator entered one, or if the organization pays twice.
+   *
+   * @example []
+   */
+  others: OtherSubscription[];
 }
 
 /** The plan of a subscription, as its payment provider sells it now. */
@@ -7076,6 +7082,120 @@ export interface SubscribedPlan {
   description: string | null;
   /** The subscribed variant, with its price. Null if it is no longer on sale. */
   variant: BillingPlanVariant | null;
+}
+
+/** Another live subscription of an organization, with what the caller may do about it. */
+export interface OtherSubscription {
+  /**
+   * The subscription's id at its payment provider.
+   *
+   * @example "sub_01kk1fxjs0e138rqp6es5wk8n9"
+   */
+  id: string;
+  /**
+   * The organization's id.
+   *
+   * @example "org_01kjpx8nh0ebtbbwnqdxvh0tr8"
+   */
+  organizationId: string;
+  /**
+   * The customer's id at the payment provider.
+   *
+   * @example "cus_R7nQx2LkdIwHu7"
+   */
+  customerId: string;
+  /**
+   * The status of a subscription. ACTIVE, PAST_DUE and UNPAID are live.
+   *
+   * - `ACTIVE`: it is paid, or in its trial. It stays ACTIVE after a cancellation until its period ends.
+   * - `CANCELED`: it has ended and cannot be resumed.
+   * - `PAST_DUE`: a payment failed, and the provider tries again.
+   * - `UNPAID`: all attempts to be paid failed, or the subscription is paused.
+   * - `INCOMPLETE`: the first payment has not succeeded yet.
+   *
+   * @example "ACTIVE"
+   */
+  status: SubscriptionStatus;
+  /**
+   * The plan: its id at the payment provider. `billing.plans.list` has its name.
+   *
+   * @example "local_team"
+   */
+  planId: string;
+  /**
+   * The variant of the plan: its price's id at the payment provider. `billing.plans.list` has its price and interval.
+   *
+   * @example "local_team_monthly"
+   */
+  variantId: string;
+  /**
+   * When the period that is paid, or is to be paid, starts.
+   *
+   * @example new Date("2026-03-02T09:15:00.000Z")
+   */
+  currentPeriodStart: Date;
+  /**
+   * When the period ends. The next payment is due then, unless the subscription is canceled.
+   *
+   * @example new Date("2026-04-02T09:15:00.000Z")
+   */
+  currentPeriodEnd: Date;
+  /**
+   * When the cancellation was requested. Null if there is none.
+   *
+   * @example null
+   */
+  canceledAt: Date | null;
+  /**
+   * Whether the subscription ends at `currentPeriodEnd`. Until then, resuming it withdraws the cancellation.
+   *
+   * @example false
+   */
+  cancelAtPeriodEnd: boolean;
+  /** The name and the price of the plan, as `billing.plans.list` has them. Null if it is no longer on sale. */
+  plan: SubscribedPlan | null;
+  /**
+   * Whether the subscription is in force. While it is, the organization cannot buy another one.
+   *
+   * @example true
+   */
+  isLive: boolean;
+  /**
+   * Whether the current period is a trial. Unless the subscription is canceled, the first payment is due at its end, `currentPeriodEnd`.
+   *
+   * @example false
+   */
+  isTrial: boolean;
+  /**
+   * Whether a payment failed that keeps the subscription from being ACTIVE.
+   *
+   * @example false
+   */
+  isOverdue: boolean;
+  /**
+   * Whether the caller may cancel the subscription now.
+   *
+   * @example true
+   */
+  canCancel: boolean;
+  /**
+   * Whether a cancellation could be withdrawn until the period ends. False if it may end the subscription at once.
+   *
+   * @example true
+   */
+  canResumeLater: boolean;
+  /**
+   * Whether the caller may withdraw the cancellation of the subscription now.
+   *
+   * @example false
+   */
+  canResume: boolean;
+  /**
+   * Whether the provider has a customer portal for the subscription, and the caller may open it.
+   *
+   * @example true
+   */
+  canOpenPortal: boolean;
 }
 
 /** One change in an organization: who did what, and when. */
@@ -7262,6 +7382,23 @@ export interface EventsListInput {
 }
 
 export type EventsListOutput = Event[];
+
+export interface EventsGetInput {
+  /**
+   * The organization's id.
+   *
+   * @example "org_01kjpx8nh0ebtbbwnqdxvh0tr8"
+   */
+  organizationId: string;
+  /**
+   * The event's id.
+   *
+   * @example "evt_01kk9v5s8he4mbt2rz6xq3c7nf"
+   */
+  id: string;
+}
+
+export type EventsGetOutput = Event;
 
 export interface EventsFeedInput {
   /**
@@ -7483,6 +7620,17 @@ export interface WebhookEndpointsDeliveriesListInput {
 }
 
 export type WebhookEndpointsDeliveriesListOutput = WebhookDelivery[];
+
+export interface WebhookEndpointsDeliveriesGetInput {
+  /**
+   * The delivery's id.
+   *
+   * @example "whd_01kkb4m6r0e9tz3c8xk2jn5qbw"
+   */
+  id: string;
+}
+
+export type WebhookEndpointsDeliveriesGetOutput = WebhookDelivery;
 
 export interface WebhookEndpointsDeliveriesRedeliverInput {
   /**
@@ -10022,6 +10170,9 @@ export type KeysRevokeProblemCode = "API_KEY_NOT_FOUND" | "FORBIDDEN";
 /** The codes with which `events.list` may reject, besides those of every method. */
 export type EventsListProblemCode = "ORGANIZATION_NOT_FOUND";
 
+/** The codes with which `events.get` may reject, besides those of every method. */
+export type EventsGetProblemCode = "ORGANIZATION_NOT_FOUND" | "EVENT_NOT_FOUND";
+
 /** The codes with which `events.feed` may reject, besides those of every method. */
 export type EventsFeedProblemCode = "ORGANIZATION_NOT_FOUND" | "CURSOR_EXPIRED";
 
@@ -10048,6 +10199,9 @@ export type WebhookEndpointsTestProblemCode = "WEBHOOK_ENDPOINT_NOT_FOUND" | "FO
 
 /** The codes with which `webhookEndpoints.deliveries.list` may reject, besides those of every method. */
 export type WebhookEndpointsDeliveriesListProblemCode = "ORGANIZATION_NOT_FOUND" | "FORBIDDEN" | "WEBHOOK_ENDPOINT_NOT_FOUND";
+
+/** The codes with which `webhookEndpoints.deliveries.get` may reject, besides those of every method. */
+export type WebhookEndpointsDeliveriesGetProblemCode = "WEBHOOK_DELIVERY_NOT_FOUND" | "FORBIDDEN";
 
 /** The codes with which `webhookEndpoints.deliveries.redeliver` may reject, besides those of every method. */
 export type WebhookEndpointsDeliveriesRedeliverProblemCode = "WEBHOOK_DELIVERY_NOT_FOUND" | "FORBIDDEN" | "WEBHOOK_ENDPOINT_NOT_FOUND" | "WEBHOOK_ENDPOINT_DISABLED";
@@ -10372,6 +10526,24 @@ export interface PurserClient {
      */
     list: PurserList<EventsListInput, Event>;
     /**
+     * Returns an event of an organization.
+     *
+     * For members of the organization.
+     *
+     * Errors:
+     * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
+     * - `EVENT_NOT_FOUND`: There is no such event. It may be older than events are kept.
+     *
+     * @returns The event.
+     *
+     * @example
+     * await purser.events.get({
+     *   organizationId: "org_01kjpx8nh0ebtbbwnqdxvh0tr8",
+     *   id: "evt_01kk9v5s8he4mbt2rz6xq3c7nf",
+     * });
+     */
+    get: PurserQuery<EventsGetInput, Event>;
+    /**
      * Reads the feed of what happened in an organization, oldest first, without gaps. A client that reads it cursor by cursor gets each event exactly once, in the same order.
      *
      * For members of the organization.
@@ -10518,6 +10690,21 @@ export interface PurserClient {
        * await purser.webhookEndpoints.deliveries.list({ organizationId: "org_01kjpx8nh0ebtbbwnqdxvh0tr8" });
        */
       list: PurserList<WebhookEndpointsDeliveriesListInput, WebhookDelivery>;
+      /**
+       * Returns a delivery of an event to a webhook endpoint, with its attempts.
+       *
+       * For owners of the organization, and for its keys with the access `write`.
+       *
+       * Errors:
+       * - `WEBHOOK_DELIVERY_NOT_FOUND`: There is no such delivery of a webhook.
+       * - `FORBIDDEN`: Your role does not allow this.
+       *
+       * @returns The delivery.
+       *
+       * @example
+       * await purser.webhookEndpoints.deliveries.get({ id: "whd_01kkb4m6r0e9tz3c8xk2jn5qbw" });
+       */
+      get: PurserQuery<WebhookEndpointsDeliveriesGetInput, WebhookDelivery>;
       /**
        * Sends an event to its endpoint again, whether it was delivered or not. If that fails, the attempts start over.
        *
@@ -11621,7 +11808,7 @@ export interface PurserClient {
        * Errors:
        * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
        *
-       * @returns The subscription, or null if the organization has never had one.
+       * @returns The subscription, with the others that are live, or null if the organization has never had one.
        *
        * @example
        * await purser.organizations.subscription.get({ organizationId: "org_01kjpx8nh0ebtbbwnqdxvh0tr8" });

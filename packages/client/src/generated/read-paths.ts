@@ -7,9 +7,11 @@ export const readPaths = {
   "me.get": "/api/me",
   "keys.list": "/api/keys",
   "events.list": "/api/events",
+  "events.get": "/api/events/:id",
   "events.feed": "/api/events/feed",
   "webhookEndpoints.list": "/api/webhook-endpoints",
   "webhookEndpoints.deliveries.list": "/api/webhook-deliveries",
+  "webhookEndpoints.deliveries.get": "/api/webhook-deliveries/:id",
   "cards.list": "/api/cards",
   "cards.get": "/api/cards/:cardId",
   "cards.cardholder.get": "/api/cards/cardholder",
@@ -46,9 +48,11 @@ export interface ReadInputs {
   "me.get": Purser.MeGetInput | undefined;
   "keys.list": Purser.KeysListInput;
   "events.list": Purser.EventsListInput;
+  "events.get": Purser.EventsGetInput;
   "events.feed": Purser.EventsFeedInput;
   "webhookEndpoints.list": Purser.WebhookEndpointsListInput;
   "webhookEndpoints.deliveries.list": Purser.WebhookEndpointsDeliveriesListInput;
+  "webhookEndpoints.deliveries.get": Purser.WebhookEndpointsDeliveriesGetInput;
   "cards.list": Purser.CardsListInput;
   "cards.get": Purser.CardsGetInput;
   "cards.cardholder.get": Purser.CardsCardholderGetInput;

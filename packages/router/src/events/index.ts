@@ -1,4 +1,14 @@
-import { Event, EventFeed, ListEvents, ReadFeed, StreamEvents, listEvents, readFeed } from "@purser/events";
+import {
+  Event,
+  EventFeed,
+  ListEvents,
+  ReadFeed,
+  StreamEvents,
+  TheEvent,
+  getEvent,
+  listEvents,
+  readFeed,
+} from "@purser/events";
 import { z } from "zod";
 import { streamOf, trackedStream } from "../stream.ts";
 import { fromReplica, inOrganization, userProcedure } from "../trpc.ts";
@@ -18,6 +28,19 @@ export const events = {
     .use(inOrganization("member"))
     .use(fromReplica)
     .query(({ ctx, input }) => listEvents(ctx, input)),
+
+  get: userProcedure
+    .meta({
+      rest: { method: "GET", path: "/api/events/:id" },
+      summary: "Returns an event of an organization.",
+      access: "member",
+      returns: "The event.",
+      errors: ["ORGANIZATION_NOT_FOUND", "EVENT_NOT_FOUND"],
+    })
+    .input(TheEvent)
+    .output(Event)
+    .use(inOrganization("member"))
+    .query(({ ctx, input }) => getEvent(ctx, input)),
 
   feed: userProcedure
     .meta({

@@ -7,7 +7,8 @@ export const subscription = {
       rest: { method: "GET", path: "/api/organizations/:organizationId/subscription" },
       summary: "Returns the live subscription of an organization, otherwise the latest one, otherwise null.",
       access: "member",
-      returns: "The subscription, or null if the organization has never had one.",
+      returns:
+        "The subscription, with the others that are live, or null if the organization has never had one.",
       errors: ["ORGANIZATION_NOT_FOUND"],
     })
     .input(GetSubscription)

@@ -4,6 +4,7 @@ import {
   WebhookDelivery,
   findWebhookDeliveryById,
   findWebhookEndpointById,
+  getWebhookDelivery,
   listWebhookDeliveries,
   redeliverWebhook,
 } from "@purser/events/webhook-endpoints";
@@ -33,6 +34,19 @@ export const deliveries = {
     .output(z.array(WebhookDelivery))
     .use(inOrganization("ownerOrKey", naming(theEndpoint)))
     .query(({ ctx, input }) => listWebhookDeliveries(ctx, input)),
+
+  get: userProcedure
+    .meta({
+      rest: { method: "GET", path: "/api/webhook-deliveries/:id" },
+      summary: "Returns a delivery of an event to a webhook endpoint, with its attempts.",
+      access: "ownerOrKey",
+      returns: "The delivery.",
+      errors: ["WEBHOOK_DELIVERY_NOT_FOUND", "FORBIDDEN"],
+    })
+    .input(TheWebhookDelivery)
+    .output(WebhookDelivery)
+    .use(inOrganization("ownerOrKey", ofDelivery))
+    .query(({ ctx, input }) => getWebhookDelivery(ctx, input)),
 
   redeliver: userProcedure
     .meta({

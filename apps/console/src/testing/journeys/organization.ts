@@ -3,6 +3,8 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { promisify } from "node:util";
+import { createPurserClient } from "@purser/client";
+import { createPurserAuth } from "@purser/client/auth";
 import { totp } from "@purser/identity/testing";
 import { forgetSession } from "@purser/testing/browser";
 import type { Page } from "playwright-core";
@@ -65,6 +67,69 @@ export function organizationJourneys(): void {
     await plan.getByText("Free trial until").waitFor();
     expect(await subscription()).toMatchObject({ cancelAtPeriodEnd: false });
   });
+
+  it.for(nightlySizes)(
+    "sees the subscription that is paid beside one that an administrator entered (%s)",
+    async (size, { console, open }) => {
+      const user = await console.newOrganization("Granted");
+      const { organizationId } = user;
+      const page = await open(`/${organizationId}/billing`, { user, size });
+      await button(page, "Subscribe to Business").press("Enter");
+      await page.getByLabel("Card number").fill("4242 4242 4242 4242");
+      await page.getByLabel("Expires").fill("12/40");
+      await page.getByLabel("CVC").fill("987");
+      await page.getByLabel("Name on the card").fill("Ada Lovelace");
+      await page.keyboard.press("Enter");
+      const plans = page.getByRole("region", { name: "Subscription" });
+      await plans.getByText("Free trial until").waitFor();
+      const paid = (await user.purser.organizations.subscription.get({ organizationId }))!;
+
+      const { bearerToken } = await createPurserAuth({ baseUrl: console.base }).signIn.email({
+        email: "admin@demo.example",
+        password: user.password,
+      });
+      await createPurserClient({ baseUrl: console.base, token: bearerToken ?? "" }).billing.sync({
+        ...{ teamId: organizationId, id: `grant-${size}`, customerId: "none", status: "ACTIVE" },
+        ...{ planId: "grant", variantId: "grant", cancelAtPeriodEnd: false, canceledAt: null },
+        currentPeriodStart: new Date(paid.currentPeriodStart.getTime() + 60_000),
+        currentPeriodEnd: new Date(paid.currentPeriodStart.getTime() + 365 * 86_400_000),
+      });
+      await page.goto(`${console.base}/${organizationId}/billing`);
+      await plans.getByText("A plan that is no longer offered").waitFor();
+      expect(await plans.count()).toBe(2);
+      const own = plans.filter({ hasText: "Business" });
+      await own.getByText("Free trial until").waitFor();
+      await own.getByRole("button", { name: "Cancel at the end of the period" }).press("Enter");
+      await pressIn(dialog(page, "Cancel the subscription?"), "Cancel the subscription");
+      await own.getByText("Canceled. The trial lasts until").waitFor();
+    },
+  );
+
+  it.for(nightlySizes)(
+    "opens an event and a delivery by their links that the lists have not reached (%s)",
+    async (size, { console, open }) => {
+      const user = await console.newOrganization("Linked");
+      const { organizationId, purser } = user;
+      await purser.webhookEndpoints.create({ organizationId, url: "http://127.0.0.1:9/purser" });
+      for (let nth = 0; nth < 101; nth += 1)
+        await purser.organizations.update({ id: organizationId, name: `Linked ${nth}` });
+      const all = () => purser.webhookEndpoints.deliveries.list({ organizationId, limit: 1000 });
+      await expect.poll(async () => (await all()).length, { timeout: 60_000 }).toBeGreaterThan(100);
+      const [delivery] = (await all()).toReversed();
+      const [event] = (await purser.events.list({ organizationId, limit: 1000 })).toReversed();
+      const developers = `/${organizationId}/developers`;
+      const page = await open(`${developers}?tab=events&event=${event!.id}`, { user, size });
+      await dialog(page, event!.type).getByText(event!.id, { exact: true }).waitFor();
+      await page.goto(`${console.base}${developers}?tab=deliveries&delivery=${delivery!.id}`);
+      await dialog(page, delivery!.eventType).getByText(delivery!.eventId).waitFor();
+      const unknown = event!.id.replace(/.{8}$/, "00000000");
+      await page.goto(`${console.base}${developers}?tab=events&event=${unknown}`);
+      await dialog(page, "Event").getByText("There is no such event").waitFor();
+      const gone = delivery!.id.replace(/.{8}$/, "00000000");
+      await page.goto(`${console.base}${developers}?tab=deliveries&delivery=${gone}`);
+      await dialog(page, "Delivery").getByText("There is no such delivery").waitFor();
+    },
+  );
 
   it.for(journeySizes)(
     "adds a webhook endpoint, sees why a delivery failed, and delivers it again (%s)",

@@ -57,6 +57,18 @@ describe("webhookEndpoints.deliveries.list", () => {
   });
 });
 
+describe("webhookEndpoints.deliveries.get", () => {
+  it("returns a delivery as the list does", async () => {
+    await create();
+    await rename("One");
+    await send();
+    const [delivery] = await deliveries();
+    expect(await hooks().deliveries.get({ id: delivery!.id })).toEqual(delivery);
+    const unknown = hooks().deliveries.get({ id: purser.unknownId("whd") });
+    expect(await refusalOf(unknown)).toBe("WEBHOOK_DELIVERY_NOT_FOUND");
+  });
+});
+
 describe("a delivery", () => {
   it("is deleted with its event, when no cursor is valid that is before it", async () => {
     await create();

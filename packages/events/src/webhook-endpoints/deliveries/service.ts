@@ -5,7 +5,13 @@ import type { z } from "zod";
 import { isSuccess } from "../../sending/rules.ts";
 import { findWebhookEndpoint, lockWebhookEndpoint, wakeEndpoint } from "../store.ts";
 import type { ListWebhookDeliveries, TheWebhookDelivery, WebhookDelivery } from "./contract.ts";
-import { type DeliveryRow, findWebhookDeliveryById, listDeliveryRows, restartDelivery } from "./store.ts";
+import {
+  type DeliveryRow,
+  findDeliveryRow,
+  findWebhookDeliveryById,
+  listDeliveryRows,
+  restartDelivery,
+} from "./store.ts";
 
 type Delivery = z.output<typeof WebhookDelivery>;
 
@@ -19,6 +25,17 @@ export async function listWebhookDeliveries(
   const filter = { organizationId, endpointId, status };
   const rows = await listDeliveryRows(ctx.db, filter, after, limit + 1);
   return toPage(ctx, limit, rows).map(toDelivery);
+}
+
+/** Throws WEBHOOK_DELIVERY_NOT_FOUND. */
+export async function getWebhookDelivery(
+  ctx: MemberContext,
+  { id }: z.output<typeof TheWebhookDelivery>,
+): Promise<Delivery> {
+  const { organizationId } = ctx.membership;
+  const row = await findDeliveryRow(ctx.db, { organizationId, id });
+  if (row === undefined) throw new Problem("WEBHOOK_DELIVERY_NOT_FOUND");
+  return toDelivery(row);
 }
 
 /** Sends an event to its endpoint again, whatever came of it before. A new schedule of attempts starts now. */

@@ -44,6 +44,14 @@ export async function findWebhookDeliveryById(
   return delivery;
 }
 
+export async function findDeliveryRow(db: Executor, delivery: TenantKey): Promise<DeliveryRow | undefined> {
+  const [row] = await db
+    .select(deliveryColumns)
+    .from(eventDeliveries)
+    .where(hasKey(eventDeliveries, delivery));
+  return row;
+}
+
 interface DeliveryFilter {
   organizationId: string;
   endpointId?: string | undefined;

@@ -1,6 +1,6 @@
-import type { BankConnectionHealth } from "@purser/client";
+import type { BankConnectionHealth, CurrentSubscription } from "@purser/client";
 import { describe, expect, it } from "vitest";
-import { alertsOfBank } from "./alert-sentences.ts";
+import { alertsOfBank, alertsOfSubscription } from "./alert-sentences.ts";
 
 const now = new Date("2026-03-02T09:00:00Z");
 const health: BankConnectionHealth = {
@@ -43,5 +43,16 @@ describe("what needs attention at a bank", () => {
     const reconfirmBy = new Date("2026-03-07T09:00:00Z");
     const due = { reconfirmBy, deadline: reconfirmBy, deadlineKind: "CONFIRMATION_DUE" } as const;
     expect(sentences(due)).toEqual(["Confirm the consent for Sandbox Bank again. It is due in 5 days."]);
+  });
+});
+
+describe("what needs attention about the subscription", () => {
+  const paid = { isOverdue: false, others: [] as unknown } as CurrentSubscription;
+
+  it("is a payment that is past due, also of one beside the current one", () => {
+    expect(alertsOfSubscription(null)).toEqual([]);
+    expect(alertsOfSubscription(paid)).toEqual([]);
+    expect(alertsOfSubscription({ ...paid, isOverdue: true })).toHaveLength(1);
+    expect(alertsOfSubscription({ ...paid, others: [{ ...paid, isOverdue: true }] })).toHaveLength(1);
   });
 });

@@ -1,5 +1,6 @@
 import type { BankConnectionHealth, CardListItem, CurrentSubscription } from "@purser/client";
 import { formatDistance } from "../../../data/format.ts";
+import { subscriptionsOf } from "../../../data/subscriptions.ts";
 
 interface OverviewAlert {
   key: string;
@@ -38,6 +39,6 @@ export function alertsOfCard({ id, nickname, lastFour, status, spending }: CardL
 }
 
 export function alertsOfSubscription(subscription: CurrentSubscription | null): OverviewAlert[] {
-  if (subscription?.isOverdue !== true) return [];
+  if (!subscriptionsOf(subscription).some(({ isOverdue }) => isOverdue)) return [];
   return [{ key: "subscription", sentence: "A payment for the subscription is past due.", page: "billing" }];
 }

@@ -1,5 +1,5 @@
 import { Alert, Button, Card, Group, Stack, Text, Title } from "@mantine/core";
-import type { CurrentSubscription } from "@purser/client";
+import type { OtherSubscription } from "@purser/client";
 import { IconAlertTriangle, IconArrowRight } from "@tabler/icons-react";
 import { useRouter } from "@tanstack/react-router";
 import { confirm } from "../../../components/confirm.tsx";
@@ -18,12 +18,18 @@ import {
 } from "./-subscription-texts.ts";
 
 /** What the organization has subscribed to, until when it is paid, and what to do about it. */
-export function SubscriptionCard({ subscription }: { subscription: CurrentSubscription }) {
+export function SubscriptionCard({
+  subscription,
+  label,
+}: {
+  subscription: OtherSubscription;
+  label: string;
+}) {
   const { plan } = subscription;
   return (
     <Stack>
       <Trouble {...subscription} />
-      <Card withBorder component="section" aria-label="Subscription">
+      <Card withBorder component="section" aria-label={label}>
         <Stack>
           <Group justify="space-between" align="flex-start">
             <div>
@@ -51,7 +57,7 @@ export function SubscriptionCard({ subscription }: { subscription: CurrentSubscr
   );
 }
 
-function Term(subscription: CurrentSubscription) {
+function Term(subscription: OtherSubscription) {
   const [before, after] = subscriptionTerm(subscription);
   if (after === undefined) return before;
   return (
@@ -63,7 +69,7 @@ function Term(subscription: CurrentSubscription) {
   );
 }
 
-function Trouble(subscription: CurrentSubscription) {
+function Trouble(subscription: OtherSubscription) {
   const { can } = useOrganization();
   const { id, canOpenPortal } = subscription;
   const trouble = paymentTrouble(subscription);
@@ -82,7 +88,7 @@ function Trouble(subscription: CurrentSubscription) {
   );
 }
 
-function SubscriptionActions(subscription: CurrentSubscription) {
+function SubscriptionActions(subscription: OtherSubscription) {
   const { id, currentPeriodEnd, canCancel, canResume, canResumeLater, canOpenPortal } = subscription;
   const { timeZone } = useOrganization();
   const invalidates = [queries.organizations.subscription.get];

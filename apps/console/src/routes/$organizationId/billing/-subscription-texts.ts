@@ -1,15 +1,14 @@
-import type { CurrentSubscription } from "@purser/client";
+import type { OtherSubscription } from "@purser/client";
 
 /** Nothing is due while it is paused, so an unpaid one that owes nothing is paused. */
-const isPausedNow = ({ status, isOverdue }: CurrentSubscription): boolean =>
-  status === "UNPAID" && !isOverdue;
+const isPausedNow = ({ status, isOverdue }: OtherSubscription): boolean => status === "UNPAID" && !isOverdue;
 
 /** Whether a cancellation may end it at once: no paid period is running then. */
-export const mayEndAtOnce = ({ status, canResumeLater }: CurrentSubscription): boolean =>
+export const mayEndAtOnce = ({ status, canResumeLater }: OtherSubscription): boolean =>
   !canResumeLater && (status === "INCOMPLETE" || status === "UNPAID");
 
 /** Until when it lasts, and what comes then: the text before the end of the period, and the text after it. */
-export function subscriptionTerm(subscription: CurrentSubscription): [before: string, after?: string] {
+export function subscriptionTerm(subscription: OtherSubscription): [before: string, after?: string] {
   const { status, isTrial, cancelAtPeriodEnd } = subscription;
   if (status === "CANCELED") return ["It has ended. Choose a plan to start again."];
   if (isTrial && cancelAtPeriodEnd) return ["Canceled. The trial lasts until ", ", and nothing is charged."];
@@ -24,7 +23,7 @@ export function subscriptionTerm(subscription: CurrentSubscription): [before: st
 }
 
 /** What the dialog says before a cancellation. `end` is the day on which the period ends. */
-export function cancellationConsequence(subscription: CurrentSubscription, end: string): string {
+export function cancellationConsequence(subscription: OtherSubscription, end: string): string {
   if (mayEndAtOnce(subscription)) return "It may end at once, and cannot be resumed then.";
   const { status, isTrial, canResumeLater } = subscription;
   const paid = isTrial ? "Its trial lasts" : "It is paid";
@@ -34,7 +33,7 @@ export function cancellationConsequence(subscription: CurrentSubscription, end: 
 }
 
 /** How to get another plan. The service has no call for it. What a provider's own page offers, it does not tell. */
-export function planChangeAdvice(subscription: CurrentSubscription, mayCancel: boolean): string {
+export function planChangeAdvice(subscription: OtherSubscription, mayCancel: boolean): string {
   if (!mayCancel) return "An owner can change the plan.";
   if (subscription.canCancel)
     return "To change the plan or how often you pay, cancel this one. When it has ended, choose another one here. Some payment providers also change it on their page, behind “Payment method and invoices”.";
@@ -53,7 +52,7 @@ interface PaymentTrouble {
 }
 
 /** What is wrong with the payments. Undefined if nothing is. */
-export function paymentTrouble(subscription: CurrentSubscription): PaymentTrouble | undefined {
+export function paymentTrouble(subscription: OtherSubscription): PaymentTrouble | undefined {
   return isPausedNow(subscription) ? pause : troubles[subscription.status];
 }
 
@@ -64,7 +63,7 @@ const pause: PaymentTrouble = {
   isAboutPayment: false,
 };
 
-const troubles: Partial<Record<CurrentSubscription["status"], PaymentTrouble>> = {
+const troubles: Partial<Record<OtherSubscription["status"], PaymentTrouble>> = {
   PAST_DUE: {
     color: "orange",
     title: "The last payment failed",

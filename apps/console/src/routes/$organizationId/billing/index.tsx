@@ -1,5 +1,5 @@
 import { Alert, Stack, Text } from "@mantine/core";
-import { IconCircleCheck, IconClock } from "@tabler/icons-react";
+import { IconAlertTriangle, IconCircleCheck, IconClock } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { createFileRoute } from "@tanstack/react-router";
 import { Page } from "../../../components/page.tsx";
@@ -12,6 +12,7 @@ import { chosen, readOneOf } from "../../../data/search.ts";
 import { PlanChoice } from "./-plan-choice.tsx";
 import { OtherPlans } from "./-other-plans.tsx";
 import { SubscriptionCard } from "./-subscription-card.tsx";
+import { subscriptionsOf } from "../../../data/subscriptions.ts";
 
 export const Route = createFileRoute("/$organizationId/billing/")({
   // The service adds it to the address when a person returns from the payment page.
@@ -28,6 +29,7 @@ function Billing() {
   const plans = useQuery(queries.billing.plans.list.queryOptions());
   const failed = failedQuery(subscription, plans);
   const isLoaded = subscription.data !== undefined && plans.data !== undefined;
+  const own = subscriptionsOf(subscription.data);
   const isLive = isLoaded && subscription.data?.isLive === true;
   return (
     <Page title="Billing" description="This organization’s subscription to Purser.">
@@ -59,7 +61,25 @@ function Billing() {
         <Rows count={2} height={160} />
       ) : (
         <Stack gap="lg">
-          {subscription.data !== null && <SubscriptionCard subscription={subscription.data} />}
+          {own.length > 1 && (
+            <Alert
+              color="orange"
+              icon={<IconAlertTriangle />}
+              title={`There are ${own.length} subscriptions`}
+            >
+              <Text size="sm">
+                Each that a payment provider has is charged until it ends. Cancel the one that you do not
+                need.
+              </Text>
+            </Alert>
+          )}
+          {own.map((one, index) => (
+            <SubscriptionCard
+              key={one.id}
+              subscription={one}
+              label={own.length > 1 ? `Subscription ${index + 1}` : "Subscription"}
+            />
+          ))}
           {isLive && subscription.data !== null ? (
             <OtherPlans subscription={subscription.data} plans={plans.data} />
           ) : (

@@ -1,7 +1,7 @@
 import { Group, Select, Stack, Text } from "@mantine/core";
 import type { WebhookDelivery, WebhookEndpoint } from "@purser/client";
 import { type InfiniteData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
-import { useCallback, useState } from "react";
+import { useCallback } from "react";
 import { type Column, DataTable } from "../../../components/data-table.tsx";
 import { DateTime } from "../../../components/date-time.tsx";
 import { Empty } from "../../../components/empty.tsx";
@@ -28,10 +28,10 @@ interface Filter {
 const readAgainMs = 1500;
 const soonMs = 60_000;
 
+const isDue = ({ nextAttemptAt }: WebhookDelivery): boolean =>
+  nextAttemptAt !== null && nextAttemptAt.getTime() < Date.now() + soonMs;
+
 function readAgain(shown: InfiniteData<{ items: WebhookDelivery[] }> | undefined): number | false {
-  const soon = Date.now() + soonMs;
-  const isDue = ({ nextAttemptAt }: WebhookDelivery) =>
-    nextAttemptAt !== null && nextAttemptAt.getTime() < soon;
   return shown?.pages.some(({ items }) => items.some(isDue)) === true && readAgainMs;
 }
 
@@ -45,7 +45,7 @@ export function Deliveries({ onFilter, ...filter }: Filter & { onFilter: (filter
   const more = useCallback(() => isFetching || fetchNextPage(), [isFetching, fetchNextPage]);
   const columns = columnsOf(urlOf);
   const rows = list.data?.pages.flatMap(({ items }) => items);
-  const opened = useOpenedDelivery(filter, rows);
+  const opened = useOpenedDelivery(filter.delivery);
   const failed = failedQuery(list, endpoints);
   return (
     <Stack>
@@ -82,7 +82,9 @@ export function Deliveries({ onFilter, ...filter }: Filter & { onFilter: (filter
         />
       )}
       <DeliveryDetails
-        delivery={opened}
+        id={filter.delivery}
+        delivery={opened.data ?? rows?.find(({ id }) => id === filter.delivery)}
+        failed={opened.failed}
         urlOf={urlOf}
         onClose={() => onFilter({ ...filter, delivery: undefined })}
       />
@@ -91,7 +93,7 @@ export function Deliveries({ onFilter, ...filter }: Filter & { onFilter: (filter
 }
 
 /** The deliveries that fit a filter, page by page, the newest first. */
-function useDeliveryList({ endpoint, status }: Filter, enabled = true) {
+function useDeliveryList({ endpoint, status }: Filter) {
   const { organizationId } = useOrganization();
   return useInfiniteQuery({
     ...queries.webhookEndpoints.deliveries.list.infiniteQueryOptions({
@@ -99,26 +101,20 @@ function useDeliveryList({ endpoint, status }: Filter, enabled = true) {
       limit: 50,
       ...chosen({ endpointId: endpoint, status }),
     }),
-    enabled,
     staleTime: 0,
     refetchInterval: ({ state }) => readAgain(state.data),
   });
 }
 
-/**
- * The delivery that is open. An attempt may change its status, so that it no longer fits the filter: so it is looked for
- * among those of any status first, and stays as it was if it is too old to be there.
- */
-function useOpenedDelivery(
-  { endpoint, delivery: id }: Filter,
-  rows: readonly WebhookDelivery[] = [],
-): WebhookDelivery | undefined {
-  const ofAnyStatus = useDeliveryList({ endpoint }, id !== undefined);
-  const newest = ofAnyStatus.data?.pages.flatMap(({ items }) => items) ?? [];
-  const found = [...newest, ...rows].find((delivery) => delivery.id === id);
-  const [last, setLast] = useState(found);
-  if (found !== undefined && found !== last) setLast(found);
-  return found ?? (last?.id === id ? last : undefined);
+/** The delivery that is open. The list may not have reached it, and its filter may no longer fit it after an attempt. */
+function useOpenedDelivery(id: string | undefined) {
+  const opened = useQuery({
+    ...queries.webhookEndpoints.deliveries.get.queryOptions({ id: id ?? "" }),
+    enabled: id !== undefined,
+    staleTime: 0,
+    refetchInterval: ({ state }) => state.data !== undefined && isDue(state.data) && readAgainMs,
+  });
+  return { data: opened.data, failed: failedQuery(opened) };
 }
 
 const EventType = ({ children }: { children: string }) => (

@@ -4,28 +4,41 @@ import { IconCheck, IconX } from "@tabler/icons-react";
 import { Copyable } from "../../../components/secret.tsx";
 import { DateTime } from "../../../components/date-time.tsx";
 import { Status } from "../../../components/status.tsx";
+import { Problem } from "../../../components/problem.tsx";
+import { Rows } from "../../../components/rows.tsx";
 import { useAction } from "../../../data/action.tsx";
+import type { failedQuery } from "../../../data/failed-query.ts";
 import { purser, queries } from "../../../data/purser.ts";
 
 /** One event on its way to an endpoint: each attempt with its answer, and a way to send it again. */
 export function DeliveryDetails({
+  id,
   delivery,
+  failed,
   urlOf,
   onClose,
 }: {
+  id: string | undefined;
   delivery: WebhookDelivery | undefined;
+  failed: ReturnType<typeof failedQuery>;
   urlOf: (endpointId: string) => string;
   onClose: () => void;
 }) {
   return (
     <Drawer
-      opened={delivery !== undefined}
+      opened={id !== undefined}
       onClose={onClose}
       position="right"
       title={delivery?.eventType ?? "Delivery"}
       closeButtonProps={{ "aria-label": "Close" }}
     >
-      {delivery !== undefined && <Details delivery={delivery} url={urlOf(delivery.endpointId)} />}
+      {id === undefined ? null : failed !== undefined ? (
+        <Problem error={failed.error} retry={failed.refetch} />
+      ) : delivery === undefined ? (
+        <Rows />
+      ) : (
+        <Details delivery={delivery} url={urlOf(delivery.endpointId)} />
+      )}
     </Drawer>
   );
 }
@@ -34,7 +47,10 @@ function Details({ delivery, url }: { delivery: WebhookDelivery; url: string }) 
   const { id, eventId, status, attempts, nextAttemptAt } = delivery;
   const redeliver = useAction(
     (_: void, attempt) => purser.webhookEndpoints.deliveries.redeliver({ id }, attempt),
-    { done: "The event is on its way again", invalidates: [queries.webhookEndpoints.deliveries.list] },
+    {
+      done: "The event is on its way again",
+      invalidates: [queries.webhookEndpoints.deliveries.list, queries.webhookEndpoints.deliveries.get],
+    },
   );
   return (
     <Stack>

@@ -1,6 +1,6 @@
 import { Button, Code, Drawer, MultiSelect, Stack, Text } from "@mantine/core";
 import type { Event } from "@purser/client";
-import { useInfiniteQuery } from "@tanstack/react-query";
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useCallback } from "react";
 import { Copyable } from "../../../components/secret.tsx";
 import { type Column, DataTable } from "../../../components/data-table.tsx";
@@ -119,26 +119,48 @@ export function EventLog({ onFilter, ...asked }: Filter & { onFilter: (filter: F
         />
       )}
       <EventDetails
-        event={rows?.find(({ id }) => id === filter.event)}
+        id={filter.event}
+        listed={rows?.find(({ id }) => id === filter.event)}
         onClose={() => onFilter({ ...filter, event: undefined })}
       />
     </Stack>
   );
 }
 
-/** One event, as an endpoint or the feed gets it. */
-function EventDetails({ event, onClose }: { event: Event | undefined; onClose: () => void }) {
+/** One event, as an endpoint or the feed gets it. A link may name one that the list has not reached. */
+function EventDetails({
+  id,
+  listed,
+  onClose,
+}: {
+  id: string | undefined;
+  listed: Event | undefined;
+  onClose: () => void;
+}) {
+  const { organizationId } = useOrganization();
   const sentenceOf = useEventSentence();
+  const read = useQuery({
+    ...queries.events.get.queryOptions({ organizationId, id: id ?? "" }),
+    enabled: id !== undefined && listed === undefined,
+    // An event never changes.
+    staleTime: Infinity,
+  });
+  const event = listed ?? read.data;
+  const failed = event === undefined ? failedQuery(read) : undefined;
   return (
     <Drawer
-      opened={event !== undefined}
+      opened={id !== undefined}
       onClose={onClose}
       position="right"
       size="lg"
       title={event?.type ?? "Event"}
       closeButtonProps={{ "aria-label": "Close" }}
     >
-      {event !== undefined && (
+      {id === undefined ? null : failed !== undefined ? (
+        <Problem error={failed.error} retry={failed.refetch} />
+      ) : event === undefined ? (
+        <Rows />
+      ) : (
         <Stack>
           <Text size="sm">{sentenceOf(event)}</Text>
           <Copyable value={event.id} label="Event id" />

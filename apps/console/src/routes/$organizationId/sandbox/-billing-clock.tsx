@@ -10,6 +10,7 @@ import { useAction } from "../../../data/action.tsx";
 import { failedQuery } from "../../../data/failed-query.ts";
 import { inWords } from "../../../data/format.ts";
 import { useOrganization } from "../../../data/organization.ts";
+import { subscriptionsOf } from "../../../data/subscriptions.ts";
 import { purser, queries } from "../../../data/purser.ts";
 import { addDays, maxDay, zonedDay, zonedDayStart } from "../../../data/zoned-day.ts";
 import { Control } from "./-control.tsx";
@@ -21,10 +22,12 @@ export function BillingClock() {
   const failed = failedQuery(subscription);
   if (failed !== undefined) return <Problem error={failed.error} retry={failed.refetch} />;
   if (subscription.data === undefined) return <Rows count={3} />;
-  // Nothing happens to one that has ended.
-  if (subscription.data === null || subscription.data.status === "CANCELED")
+  const all = subscriptionsOf(subscription.data);
+  // The payment provider knows none that an administrator has entered. Nothing happens to one that has ended.
+  const played = all.find(({ canOpenPortal }) => canOpenPortal) ?? all[0];
+  if (played === undefined || played.status === "CANCELED")
     return <Empty title="No subscription">Subscribe to a plan on the billing page first.</Empty>;
-  return <Controls subscription={subscription.data} />;
+  return <Controls subscription={played} />;
 }
 
 function Controls({ subscription }: { subscription: Subscription }) {
