@@ -4,6 +4,6 @@ import type { CurrentSubscription, OtherSubscription } from "@purser/client";
 export function subscriptionsOf(current: CurrentSubscription | null | undefined): OtherSubscription[] {
   if (!current) return [];
   // A process of the release before has none, while the service is updated.
-  const { others = [] }: Partial<CurrentSubscription> = current;
-  return [current, ...others];
+  const others: OtherSubscription[] | undefined = current.others;
+  return [current, ...(others ?? [])];
 }

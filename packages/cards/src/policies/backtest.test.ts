@@ -96,7 +96,7 @@ describe("cards.policies.backtest", () => {
       counters: await scene.purser.db.execute(
         sql`SELECT * FROM card_counters ORDER BY card_id, period, starts_on`,
       ),
-      transactions: await scene.purser.db.select().from(cardTransactions),
+      transactions: await scene.purser.db.select().from(cardTransactions).orderBy(cardTransactions.id),
     });
     const before = await state();
     await backtest({ policy: weekly(0) });

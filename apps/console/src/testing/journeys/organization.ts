@@ -89,8 +89,14 @@ export function organizationJourneys(): void {
         password: user.password,
       });
       await createPurserClient({ baseUrl: console.base, token: bearerToken ?? "" }).billing.sync({
-        ...{ teamId: organizationId, id: `grant-${size}`, customerId: "none", status: "ACTIVE" },
-        ...{ planId: "grant", variantId: "grant", cancelAtPeriodEnd: false, canceledAt: null },
+        teamId: organizationId,
+        id: `grant-${size}`,
+        customerId: "none",
+        status: "ACTIVE",
+        planId: "grant",
+        variantId: "grant",
+        cancelAtPeriodEnd: false,
+        canceledAt: null,
         currentPeriodStart: new Date(paid.currentPeriodStart.getTime() + 60_000),
         currentPeriodEnd: new Date(paid.currentPeriodStart.getTime() + 365 * 86_400_000),
       });

@@ -69,7 +69,10 @@ export function sandboxJourneys(): void {
       )!;
       const pay = (name: string) =>
         purser.sandbox.cards.authorize({
-          ...{ organizationId, cardId: card.id, amount: 700, channel: "in_store" as const },
+          organizationId,
+          cardId: card.id,
+          amount: 700,
+          channel: "in_store",
           merchant: { name, country: "GB" },
         });
       const page = await open(`/${organizationId}/sandbox`, { user: owner, size, isLive: true });

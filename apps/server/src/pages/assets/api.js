@@ -99,6 +99,7 @@ export async function signedInUser() {
   if (response.ok) return response.body?.user ?? null;
   if (isGuest(response)) return null;
   showUnavailable(response);
+  return undefined;
 }
 
 /** Returns where to go after sign-in: the page of this site that `next` names, or the start page. */

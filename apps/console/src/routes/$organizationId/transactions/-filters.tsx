@@ -146,9 +146,9 @@ function Fields({ search, accounts, categories, onChange, currency }: FieldsProp
       <Select
         label="Account"
         placeholder="All accounts"
-        data={accounts.map(({ id, accountName, currency }) => ({
+        data={accounts.map(({ id, accountName, currency: own }) => ({
           value: id,
-          label: `${accountName} (${currency})`,
+          label: `${accountName} (${own})`,
         }))}
         value={search.accountId ?? null}
         onChange={(accountId) => onChange({ accountId: accountId ?? undefined })}
