@@ -2,7 +2,7 @@ import { PurserError } from "./error.ts";
 import type { ResponseInfo } from "./methods.ts";
 
 export function networkFailure(cause: unknown): PurserError {
-  return new PurserError("NETWORK_FAILURE", "The server could not be reached, or its response broke off.", {
+  return new PurserError("NETWORK_FAILURE", "The server was not reached, or its response broke off.", {
     cause,
     retryable: true,
   });
@@ -10,7 +10,7 @@ export function networkFailure(cause: unknown): PurserError {
 
 export function unexpectedResponse(response: ResponseInfo): PurserError {
   const { status, requestId } = response;
-  const message = `The response with HTTP status ${status} is not from Purser.`;
+  const message = `The response with status ${status} is not from Purser.`;
   // A proxy or load balancer that does not reach the service.
   const retryable = status === 429 || (status >= 502 && status <= 504);
   const retryAfterSeconds = retryAfterOf(response);

@@ -86,7 +86,7 @@ export async function verifyWebhook(
   if (!id || !timestamp || !signatures) {
     throw new WebhookVerificationError(
       "headers",
-      "A webhook has the headers webhook-id, -timestamp and -signature",
+      "The header webhook-id, -timestamp or -signature is missing",
     );
   }
   const distance = Math.abs(
@@ -113,7 +113,7 @@ export async function verifyWebhook(
     throw new WebhookVerificationError("signature", "The signature is not by the endpoint's secret");
   }
   const payload = parse(new TextDecoder().decode(bytes));
-  if (!isPayload(payload)) throw new WebhookVerificationError("body", "The body is not a payload of Purser");
+  if (!isPayload(payload)) throw new WebhookVerificationError("body", "The body is not from Purser");
   return payload;
 }
 
