@@ -81,16 +81,18 @@ async function showOwnIds() {
 /** Where the first thing of each kind is read. */
 function listsOf(organization) {
   const team = `?teamId=${organization}&limit=1`;
-  const cards = `?organizationId=${organization}&limit=1`;
+  const own = `?organizationId=${organization}&limit=1`;
   return {
     bcn: `/api/banking/connections${team}`,
     bac: `/api/banking/accounts${team}`,
     btx: `/api/banking/transactions${team}`,
     bqu: `/api/banking/quarantine${team}`,
     bsy: `/api/banking/syncs${team}`,
-    card: `/api/cards${cards}`,
-    pol: `/api/cards/policies${cards}`,
-    ctx: `/api/cards/transactions${cards}`,
+    card: `/api/cards${own}`,
+    pol: `/api/cards/policies${own}`,
+    ctx: `/api/cards/transactions${own}`,
+    evt: `/api/events${own}`,
+    whd: `/api/webhook-deliveries${own}`,
     inv: `/api/organizations/${organization}/invitations?limit=1`,
     sub: `/api/organizations/${organization}/subscription`,
   };

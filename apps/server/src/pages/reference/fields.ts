@@ -77,9 +77,7 @@ function nested(name: string, schema: Schema, rendering: Rendering, above: strin
   const held = heldSchema(schema, components);
   const key = componentName(held) ?? "";
   const { schema: object } = splitNull(resolveSchema(held, components));
-  // Only events have variants. Their list describes them.
-  if (object.oneOf !== undefined)
-    return html`<p class="soft">Each is one of the <a href="/docs/events#${key}">variants of ${key}</a>.</p>`;
+  if (object.oneOf !== undefined) return variantLink(key);
   // A component within itself is described where it appears first.
   if (object.properties === undefined || above.includes(key)) return "";
   return html`<details>
@@ -87,6 +85,10 @@ function nested(name: string, schema: Schema, rendering: Rendering, above: strin
     ${fieldList(fieldsOf(object, "output"), rendering, [...above, key])}
   </details>`;
 }
+
+/** Only events have variants. Their list describes them. */
+export const variantLink = (name: string): Markup =>
+  html`<p class="soft">One of the <a href="/docs/events#${name}">variants of ${name}</a>.</p>`;
 
 /**
  * Describes an object that has variants: the fields that all have, and each variant with what its `data` holds. What several

@@ -5,11 +5,12 @@ import {
   type ApiDocument,
   type DocumentedResponse,
   type Operation,
+  type Schema,
   componentName,
   resolveSchema,
   splitNull,
 } from "./document.ts";
-import { fieldList, fieldsOf, typeName, variantList } from "./fields.ts";
+import { fieldList, fieldsOf, typeName, variantLink, variantList } from "./fields.ts";
 import { type Link, phrases, prose } from "./prose.ts";
 import { exampleOf, sampleInput } from "./sample-input.ts";
 import { curlSample, typeScriptSample } from "./samples.ts";
@@ -76,6 +77,8 @@ function success(status: string, response: DocumentedResponse, rendering: Operat
   const item = value.items ?? value;
   const object = resolveSchema(item, components);
   const { description = "" } = object;
+  const describe = (name: string, variants: readonly Schema[]) =>
+    value.items === undefined ? variantLink(name) : variantList(name, variants, rendering);
   return html`<h4>Response <code>${status}</code></h4>
     <p>
       ${phrases(response.description, link)}
@@ -83,7 +86,7 @@ function success(status: string, response: DocumentedResponse, rendering: Operat
     </p>
     ${object.properties === undefined && object.oneOf === undefined ? "" : prose(description, link)}
     ${object.properties === undefined ? "" : fieldList(fieldsOf(object, "output"), rendering)}
-    ${object.oneOf === undefined ? "" : variantList(componentName(item) ?? "", object.oneOf, rendering)}
+    ${object.oneOf === undefined ? "" : describe(componentName(value.items ?? schema ?? {}) ?? "", object.oneOf)}
     <p class="soft"><a href="/docs#headers">Headers</a>: ${phrases(headers.join(", "), link)}</p>`;
 }
 

@@ -22,6 +22,7 @@ const addresses = ["/docs", ...guides, "/docs/problems", ...[...areas].map((area
 const folder = mkdtempSync(join(tmpdir(), "purser-reference-"));
 let server: ListeningService;
 let scene: Scene;
+let eventId: string;
 let pages: string[];
 
 beforeAll(async () => {
@@ -29,6 +30,9 @@ beforeAll(async () => {
   server = await startListeningService({ clock: testClock(new Date()) });
   const { purser } = server.service;
   scene = await withBankTransactions(purser, await createScene(purser, "cards.get"));
+  const { organizationId, people } = scene;
+  const [event] = await purser.as(people.owner).events.list({ organizationId, limit: 1 });
+  eventId = event!.id;
   pages = await Promise.all(
     addresses.map(async (path) => {
       const response = await fetch(server.base + path);
@@ -76,6 +80,7 @@ function withOwnIds(sample: string): string {
     [exampleIds.card, scene.cardId],
     [exampleIds.pol, scene.policyId],
     [exampleIds.ctx, scene.cardTransactionId],
+    [exampleIds.evt, eventId],
   ];
   return own.reduce((text, [example, id]) => text.replaceAll(example, id), sample);
 }
@@ -89,6 +94,7 @@ const queries = operations.filter(({ route, method }) => (route ? route.type ===
 /** Queries that the owner of an organization may not call, or whose example names nothing. */
 const refused: Record<string, string> = {
   "billing.events.list": "403",
+  "webhookEndpoints.deliveries.get": "404",
   "auth.apiKeyGet": "404",
   "auth.verifyEmail": "401",
   "auth.adminListUsers": "403",
