@@ -11,6 +11,7 @@ import { transportHeaders } from "./http/headers.ts";
 import { requestMiddleware } from "./http/middleware.ts";
 import { reportedProblem } from "./http/problems.ts";
 import { respondWithProblem } from "./http/response.ts";
+import { WordsFirstRouter } from "./http/router.ts";
 import { mountHealth } from "./operations/health.ts";
 import { mountMetrics } from "./operations/metrics-endpoint.ts";
 import { mountPages } from "./pages/index.ts";
@@ -24,15 +25,14 @@ import { mountTrpc } from "./transports/trpc.ts";
 import { mountWebhooks } from "./transports/webhooks.ts";
 
 /**
- * Creates the HTTP app with every address it serves, in the order of matching. An unmatched request gets a JSON 404
- * or 405. A process with the role `worker` serves only health and metrics.
+ * Creates the HTTP app with every address it serves. An unmatched request gets a JSON 404 or 405. A process with the role `worker` serves only health and metrics.
  */
 export function createApp(
   service: AppService,
   router: AnyTRPCRouter = routerOf(service.platform.settings),
 ): Hono<HttpEnv> {
   const { logger, settings } = service.platform;
-  const app = new Hono<HttpEnv>();
+  const app = new Hono<HttpEnv>({ router: new WordsFirstRouter() });
 
   if (settings.role !== "worker") {
     const authenticate = createAuthenticate(service);
