@@ -54,7 +54,7 @@ export { trustedRedirect } from "./redirect.ts";
 // Load: rate limits, batches and locks.
 export { type Attempt, type Attempts, consumeAttempt, createAttempts } from "./rate-limits/attempts.ts";
 export { networkOfAddress } from "./rate-limits/network.ts";
-export { createRequestLimit, type RequestLimit } from "./rate-limits/requests.ts";
+export { createRequestLimit, type RateLimitResult, type RequestLimit } from "./rate-limits/requests.ts";
 export { createBatcher, perPool } from "./batcher.ts";
 export { type ConcurrencyLimit, createConcurrencyLimit } from "./concurrency-limit.ts";
 export { type ProviderLocks, confirmLock, createProviderLocks } from "./locks.ts";

@@ -45,7 +45,8 @@ export function createAuthenticate(service: AppService): Authenticate {
     if (caller !== null) {
       requestContext.caller = isOrganizationKey(caller) ? { keyId: caller.keyId } : { userId: caller.userId };
     }
-    await countRequest(caller === null ? network : callerId(caller));
+    const counting = countRequest(caller === null ? network : callerId(caller));
+    if (counting !== undefined) await counting;
     // After the rate limit, so that a limited caller gets 429 with any credentials.
     if (failure !== undefined) throw failure.error;
     const fromTrustedOrigin = requestContext.origin !== null && trusted.has(requestContext.origin);
