@@ -11,8 +11,14 @@ export interface OpenRequest {
 
 /** What a connection has open. */
 interface Connection {
+  /** Undefined once it is closed or refused. */
+  socket: Socket | undefined;
   /** The requests in their own order, which is also the order of the responses. */
-  requests: Set<OpenRequest>;
+  requests: OpenRequest[];
+  /** Whether it has not sent a complete head yet. */
+  isSilent: boolean;
+  /** When its last request ended, as a number that grows. Undefined during a request, and before the first. */
+  idleSince: number | undefined;
   newest: IncomingMessage | undefined;
   /** Begins the responses of the last of them, in order. They wait for the ones before. */
   waiting: (() => void)[];
@@ -34,8 +40,12 @@ export class Connections {
   readonly #open = new Map<Socket, Connection>();
   /** Connections that have not sent a complete head yet, the oldest first. */
   readonly #silent = new Set<Socket>();
-  /** Kept-alive connections without a request, the longest idle first. */
-  readonly #idle = new Set<Socket>();
+  /**
+   * Kept-alive connections without a request, the longest idle last, as they were when one had to be closed. A list that is
+   * always right would cost each request more than the rest of this class.
+   */
+  #idle: (readonly [connection: Connection, since: number])[] = [];
+  #ended = 0;
   /** Connections that are no longer counted, and still receive why. */
   readonly #refused = new Set<Socket>();
   readonly #limits: Limits;
@@ -54,7 +64,15 @@ export class Connections {
       this.#limits.onRefusal("connections");
       return this.#refuse(socket);
     }
-    const connection: Connection = { requests: new Set(), newest: undefined, waiting: [], isHeld: false };
+    const connection: Connection = {
+      socket,
+      requests: [],
+      isSilent: true,
+      idleSince: undefined,
+      newest: undefined,
+      waiting: [],
+      isHeld: false,
+    };
     this.#open.set(socket, connection);
     this.#silent.add(socket);
     socket.once("close", () => this.#forget(socket));
@@ -94,27 +112,32 @@ export class Connections {
       incoming.resume();
       return;
     }
-    this.#silent.delete(socket);
-    this.#idle.delete(socket);
+    if (connection.isSilent) this.#silent.delete(socket);
+    connection.isSilent = false;
+    connection.idleSince = undefined;
     const { requests, waiting } = connection;
-    requests.add(request);
-    if (requests.size > maxAhead) return void socket.destroy();
+    requests.push(request);
+    if (requests.length > maxAhead) return void socket.destroy();
     connection.newest = incoming;
-    request.outgoing.once("close", () => {
-      requests.delete(request);
-      if (!this.#open.has(socket)) return;
-      if (requests.size === 0) this.#idle.add(socket);
-      if (isClosing(socket)) return;
-      waiting.shift()?.();
-      if (connection.isHeld) socket.resume();
-    });
-    if (requests.size > maxAtOnce) waiting.push(respond);
+    request.outgoing.on("close", () => this.#end(request, connection));
+    if (requests.length > maxAtOnce) waiting.push(respond);
     else respond();
+  }
+
+  #end(request: OpenRequest, connection: Connection): void {
+    const { requests, waiting } = connection;
+    const { socket } = request.incoming;
+    requests.splice(requests.indexOf(request), 1);
+    if (!this.#open.has(socket)) return;
+    if (requests.length === 0) connection.idleSince = this.#ended += 1;
+    if (isClosing(socket)) return;
+    waiting.shift()?.();
+    if (connection.isHeld) socket.resume();
   }
 
   /** Closes the connection that matters least. Returns false if every connection has a complete request open. */
   #makeRoom(): boolean {
-    const socket = first(this.#silent) ?? first(this.#idle) ?? this.#receiving();
+    const socket = first(this.#silent) ?? this.#longestIdle() ?? this.#receiving();
     if (socket === undefined) return false;
     this.#limits.onRefusal("replaced");
     this.#forget(socket);
@@ -122,6 +145,26 @@ export class Connections {
     if (socket.bytesRead === 0 || !socket.writable) socket.destroy();
     else this.#refuse(socket);
     return true;
+  }
+
+  #longestIdle(): Socket | undefined {
+    return this.#nextIdle() ?? (this.#listIdle(), this.#nextIdle());
+  }
+
+  /** Returns the next of the list that is still idle. All that became idle since are idle for a shorter time. */
+  #nextIdle(): Socket | undefined {
+    for (let next = this.#idle.pop(); next !== undefined; next = this.#idle.pop()) {
+      const [{ socket, idleSince }, since] = next;
+      if (socket !== undefined && idleSince === since) return socket;
+    }
+    return undefined;
+  }
+
+  #listIdle(): void {
+    const idle = [...this.#open.values()].flatMap((connection) =>
+      connection.idleSince === undefined ? [] : [[connection, connection.idleSince] as const],
+    );
+    this.#idle = idle.sort(([, one], [, other]) => other - one);
   }
 
   /** Returns the oldest connection that has an incomplete body, and no response to it yet. */
@@ -142,9 +185,10 @@ export class Connections {
   }
 
   #forget(socket: Socket): void {
+    const connection = this.#open.get(socket);
+    if (connection !== undefined) connection.socket = connection.newest = undefined;
     this.#open.delete(socket);
     this.#silent.delete(socket);
-    this.#idle.delete(socket);
   }
 }
 
@@ -159,7 +203,7 @@ const maxAhead = 100;
 
 /** Whether to read nothing more. The body of the newest request may still be arriving. */
 const isFull = ({ requests, newest }: Connection): boolean =>
-  requests.size >= maxAtOnce && newest?.complete === true;
+  requests.length >= maxAtOnce && newest?.complete === true;
 
 /** What Node has read already is still parsed: up to 64 KiB. */
 function stopReading(socket: Socket): void {
