@@ -39,11 +39,11 @@ class EventLoopBatches {
     return (this.#batch = batch);
   }
 
-  /** Waits until the batch of the current turn is written. */
-  async end(): Promise<void> {
+  /** Waits until the batch of the current turn is written. Not async, which would wait once more. */
+  end(): Promise<void> {
     const batch = this.begin();
     if (performance.now() - batch.begun > maxBatchMs) this.#end(batch);
-    await batch.promise;
+    return batch.promise;
   }
 
   #end(batch: Batch): void {
