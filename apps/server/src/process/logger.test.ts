@@ -35,6 +35,36 @@ it("a log has every line in order, with its time, also if the process exits at o
   expect(lines.map(({ time }) => Date.parse(time))).toEqual(lines.map(({ line }) => timeOf(line)));
 });
 
+it.each([
+  ["more bytes than are sent together", 3000, "x", 100],
+  ["a text that is longer than that, with others around it", 3, "\u00e9\u20ac\u{1f600}", 20_000],
+  ["letters of several bytes each", 1000, "\u20ac", 300],
+])("a log is complete with %s", (_what, count, part, parts) => {
+  const logging = `
+    const { processLogger } = await import(${JSON.stringify(new URL("logger.ts", import.meta.url).href)});
+    const logger = processLogger({ logLevel: "info" });
+    const text = ${JSON.stringify(part)}.repeat(${parts});
+    for (let line = 0; line < ${count}; line += 1) {
+      logger.info({ line }, "before");
+      logger.info({ line, text }, "text");
+    }
+  `;
+  const { stdout } = spawnSync(process.execPath, ["--input-type=module", "--eval", logging], {
+    encoding: "utf8",
+    maxBuffer: 64 * 1024 * 1024,
+  });
+  const lines = stdout
+    .trimEnd()
+    .split("\n")
+    .map((written) => JSON.parse(written) as { line: number; text?: string });
+  expect(lines.map(({ line, text: own }) => [line, own])).toEqual(
+    Array.from({ length: count }, (_, line) => [
+      [line, undefined],
+      [line, part.repeat(parts)],
+    ]).flat(),
+  );
+});
+
 const line = { method: "GET", route: "/api/cards/:id", status: 200, ms: 0.3, requestId: "req_1" };
 const trace = { trace_id: "a", span_id: "b" };
 
