@@ -33,6 +33,7 @@ export {
   webhookEndpointStatuses,
   webhookEventStatuses,
 } from "./allowed-values.ts";
+export { cachedDateText } from "./cached-date-text.ts";
 export {
   type CardLimit,
   type LimitInterval,

@@ -11,39 +11,34 @@ const numberMark = `${mark}N`;
 const deepest = 64;
 
 /**
- * Makes a value ready for JSON.stringify, without changing it. Copies only objects and lists with something to encode.
+ * Makes a value ready for JSON.stringify, without changing it.
+ *
+ * @param textOf Writes a date in its ISO form.
  *
  * @example
  * decodeWire(JSON.parse(JSON.stringify(encodeWire({ at: new Date(0) })))); // { at: Date }
  */
-export function encodeWire(value: unknown): unknown {
-  if (typeof value === "string") return value.startsWith(mark) ? mark + value : value;
-  // JSON would write null, which means that there is no limit. So NaN and infinity arrive, and the contract refuses them.
-  if (typeof value === "number") return Number.isFinite(value) ? value : numberMark + String(value);
-  if (typeof value !== "object" || value === null) return value;
-  if (value instanceof Date) return dateMark + dateText(value);
-  return Array.isArray(value) ? encodeList(value) : encodeFields(value as Record<string, unknown>);
-}
+export const encodeWire = (value: unknown, textOf = dateText): unknown =>
+  mapLeaves(value, (leaf) => {
+    if (typeof leaf === "string") return leaf.startsWith(mark) ? mark + leaf : leaf;
+    // JSON would write null, which means that there is no limit. So NaN and infinity arrive, and the contract refuses them.
+    if (typeof leaf === "number") return Number.isFinite(leaf) ? leaf : numberMark + String(leaf);
+    return leaf instanceof Date ? dateMark + textOf(leaf) : leaf;
+  });
 
-function encodeList(list: readonly unknown[]): readonly unknown[] {
-  let copy: unknown[] | undefined;
-  for (let index = 0; index < list.length; index += 1) {
-    const item = list[index];
-    const encoded = encodeWire(item);
-    if (encoded !== item) (copy ??= list.slice())[index] = encoded;
-  }
-  return copy ?? list;
-}
-
-function encodeFields(fields: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  let copy: Record<string, unknown> | undefined;
-  for (const key of Object.keys(fields)) {
-    const item = fields[key];
-    const encoded = encodeWire(item);
+/** Replaces everything but objects and lists. Copies only those that hold something else then. */
+export function mapLeaves(value: unknown, change: (leaf: unknown) => unknown): unknown {
+  if (typeof value !== "object" || value === null || value instanceof Date) return change(value);
+  const container = value as Record<string, unknown>;
+  let copy: typeof container | undefined;
+  for (const key of Object.keys(container)) {
+    const changed = mapLeaves(container[key], change);
+    if (changed === container[key]) continue;
+    copy ??= (Array.isArray(value) ? [...value] : { ...value }) as typeof container;
     // A copy has "__proto__" as an own property too, so this assignment does not touch the prototype.
-    if (encoded !== item) (copy ??= { ...fields })[key] = encoded;
+    copy[key] = changed;
   }
-  return copy ?? fields;
+  return copy ?? value;
 }
 
 /** Decodes an encoded value in place. The value must come fresh from JSON.parse. */

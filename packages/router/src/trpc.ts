@@ -1,4 +1,4 @@
-import { Problem, checkReportLength, problemDocument } from "@purser/core";
+import { Problem, cachedDateText, checkReportLength, problemDocument } from "@purser/core";
 import { decodeWire, encodeWire } from "@purser/core/wire";
 import {
   type ListContext,
@@ -46,7 +46,7 @@ const t = initTRPC
   .meta<Meta>()
   .create({
     isDev: false,
-    transformer: { serialize: encodeWire, deserialize: (value) => decodeWire(value) },
+    transformer: { serialize: (value) => encodeWire(value, cachedDateText), deserialize: (value) => decodeWire(value) },
     errorFormatter({ shape, error, ctx }) {
       const foreseen = procedureProblem(error);
       const problem = problemDocument(foreseen, ctx?.requestId ?? "");
