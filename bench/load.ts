@@ -164,6 +164,9 @@ export function openSender(
   };
 }
 
+/** The targets whose code is compiled by now. */
+const warm = new Set<string>();
+
 /** Sends one request over 20 connections. Throws unless every response is a success. */
 export async function measure({ url, headers = {}, body }: Request): Promise<Figure> {
   const post = body !== undefined && {
@@ -172,30 +175,25 @@ export async function measure({ url, headers = {}, body }: Request): Promise<Fig
     headers: { "content-type": "application/json", ...headers },
   };
   const run = (duration: number) => autocannon({ url, headers, connections: 20, duration, ...post });
-  await run(1);
-  const result = await run(seconds);
-  if (result.non2xx > 0 || result.errors > 0) {
-    throw new Error(`${url}: ${result.non2xx} error statuses and ${result.errors} failures`);
-  }
-  return {
-    requestsPerSecond: result.requests.average,
-    p50: result.latency.p50,
-    p99: result.latency.p99,
-  };
+  if (!warm.has(url)) await run(2);
+  warm.add(url);
+  const { non2xx, errors, requests, duration, latency } = await run(seconds / 4);
+  if (non2xx > 0 || errors > 0) throw new Error(`${url}: ${non2xx} error statuses and ${errors} failures`);
+  return { requestsPerSecond: requests.total / duration, p50: latency.p50, p99: latency.p99 };
 }
 
-/**
- * Measures every row once per round and returns the best figure of each. Noise only slows down, and in a round all rows
- * meet the same noise.
- */
-export async function bestOf(rounds: number, measurements: (() => Promise<Figure>)[]): Promise<Figure[]> {
-  const best: Figure[] = [];
+/** Measures every row once in each round, and returns the figures of each row. */
+export async function inRounds(rounds: number, measurements: (() => Promise<Figure>)[]): Promise<Figure[][]> {
+  const figures: Figure[][] = measurements.map(() => []);
   for (let round = 0; round < rounds; round += 1) {
-    for (const [index, measurement] of measurements.entries()) {
-      const figure = await measurement();
-      const before = best[index];
-      if (!before || figure.requestsPerSecond > before.requestsPerSecond) best[index] = figure;
-    }
+    for (const [index, measurement] of measurements.entries()) figures[index]!.push(await measurement());
   }
-  return best;
+  return figures;
+}
+
+/** Returns the best figure of each row. Noise only slows down. */
+export async function bestOf(rounds: number, measurements: (() => Promise<Figure>)[]): Promise<Figure[]> {
+  const fastest = (one: Figure, other: Figure) =>
+    other.requestsPerSecond > one.requestsPerSecond ? other : one;
+  return (await inRounds(rounds, measurements)).map((figures) => figures.reduce(fastest));
 }
