@@ -46,7 +46,10 @@ const t = initTRPC
   .meta<Meta>()
   .create({
     isDev: false,
-    transformer: { serialize: (value) => encodeWire(value, cachedDateText), deserialize: (value) => decodeWire(value) },
+    transformer: {
+      serialize: (value) => encodeWire(value, cachedDateText),
+      deserialize: (value) => decodeWire(value),
+    },
     errorFormatter({ shape, error, ctx }) {
       const foreseen = procedureProblem(error);
       const problem = problemDocument(foreseen, ctx?.requestId ?? "");

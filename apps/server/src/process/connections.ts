@@ -164,7 +164,7 @@ export class Connections {
     const idle = [...this.#open.values()].flatMap((connection) =>
       connection.idleSince === undefined ? [] : [[connection, connection.idleSince] as const],
     );
-    this.#idle = idle.sort(([, one], [, other]) => other - one);
+    this.#idle = idle.toSorted(([, one], [, other]) => other - one);
   }
 
   /** Returns the oldest connection that has an incomplete body, and no response to it yet. */

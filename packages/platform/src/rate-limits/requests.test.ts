@@ -18,7 +18,7 @@ const limited = (requestsPerCaller: number, clock = purser.platform.clock) =>
   });
 const granted = (permits: RateLimitResult[]) => permits.filter(({ ok }) => ok).length;
 const take = async (limit: ReturnType<typeof limited>, key: string, count: number) =>
-  granted(await Promise.all(Array.from({ length: count }, () => limit.take(key))));
+  granted(await Promise.all(Array.from({ length: count }, async () => limit.take(key))));
 
 describe("requestLimit.take", () => {
   it.each([1, 7, 20, 21, 100, 999])("grants exactly %i permits a minute", async (requests) => {
