@@ -54,12 +54,13 @@ describe("billing.checkout of a plan with a trial", () => {
     const { reference, page, isTrialUsed } = await start();
     expect({ isTrialUsed, trialDays: page?.trialDays }).toEqual({ isTrialUsed: false, trialDays: 14 });
     await pay(reference);
-    expect(await subscription()).toMatchObject({ status: "ACTIVE", isTrial: true });
+    expect(await subscription()).toMatchObject({ status: "ACTIVE", isTrial: true, isTrialEligible: false });
   });
 
   it("offers no trial after another one, even one that was canceled before anything was paid", async () => {
     const first = await start();
     await end(await pay(first.reference));
+    expect(await subscription()).toMatchObject({ isTrialEligible: false });
     const second = await start();
     expect({ isTrialUsed: second.isTrialUsed, trialDays: second.page?.trialDays }).toEqual({
       isTrialUsed: true,
@@ -73,7 +74,7 @@ describe("billing.checkout of a plan with a trial", () => {
     const first = await start({ planId: "local_team", variantId: "local_team_monthly" });
     await payCheckout(scene.purser.platform, first.reference, { ...goodCard, number: "4000 0025 0000 3155" });
     await scene.purser.drain();
-    expect(await subscription()).toMatchObject({ status: "INCOMPLETE" });
+    expect(await subscription()).toMatchObject({ status: "INCOMPLETE", isTrialEligible: true });
     const second = await start();
     expect({ isTrialUsed: second.isTrialUsed, trialDays: second.page?.trialDays }).toEqual({
       isTrialUsed: false,

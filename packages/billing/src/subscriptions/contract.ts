@@ -119,6 +119,14 @@ const OtherSubscription = describedSubscription.meta({
 
 export const CurrentSubscription = describedSubscription
   .extend({
+    isTrialEligible: z
+      .boolean()
+      .meta(
+        explained(
+          "Whether the next subscription of the organization starts with the trial of its plan. It does until one has been in force, so without a subscription it does.",
+          false,
+        ),
+      ),
     others: z
       .array(OtherSubscription)
       .meta(

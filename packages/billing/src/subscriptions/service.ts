@@ -3,14 +3,14 @@ import { toPlanVariant } from "../plans/service.ts";
 import type { PaymentProviderName } from "../ports.ts";
 import { findSubscribedPlan } from "../service/catalogs.ts";
 import { type SubscriptionRow, listSubscriptionRows } from "../store.ts";
-import { shownSubscriptions, subscriptionPermissions } from "./rules.ts";
+import { hasBegun, shownSubscriptions, subscriptionPermissions } from "./rules.ts";
 
 /** Returns the subscription that the organization shows, or null when it never had one. */
 export async function getSubscription(ctx: BillingContext) {
   const rows = await listSubscriptionRows(ctx.db, ctx.membership.organizationId);
   const shown = shownSubscriptions(rows, ctx.clock.now());
   const [current, ...others] = await Promise.all(shown.map((row) => describeSubscription(ctx, row)));
-  return current === undefined ? null : { ...current, others };
+  return current === undefined ? null : { ...current, isTrialEligible: !rows.some(hasBegun), others };
 }
 
 async function describeSubscription(ctx: BillingContext, row: SubscriptionRow) {

@@ -7059,6 +7059,12 @@ export interface CurrentSubscription {
    */
   canOpenPortal: boolean;
   /**
+   * Whether the next subscription of the organization starts with the trial of its plan. It does until one has been in force, so without a subscription it does.
+   *
+   * @example false
+   */
+  isTrialEligible: boolean;
+  /**
    * The other subscriptions that are live, the latest first. Mostly none: there are some if an administrator entered one, or if the organization pays twice.
    *
    * @example []

@@ -58,7 +58,7 @@ function OtherPlan({ plan, own }: { plan: BillingPlan; own: BillingPlanVariant |
         </div>
         {shown !== undefined && (
           <div>
-            <OfferedPrice variant={shown} isFirst={false} />
+            <OfferedPrice variant={shown} isTrialEligible={false} />
             {comparable !== undefined && own !== undefined && (
               <Text size="sm">{comparisonOf(comparable, own)}</Text>
             )}

@@ -8,8 +8,14 @@ import { useOrganization } from "../../../data/organization.ts";
 import { purser } from "../../../data/purser.ts";
 import { OfferedPrice, intervalOf } from "./-price.tsx";
 
-/** The plans, each with a way to the payment page of the provider. `isFirst` if the organization has had no subscription. */
-export function PlanChoice({ plans, isFirst }: { plans: readonly BillingPlan[]; isFirst: boolean }) {
+/** The plans, each with a way to the payment page of the provider. */
+export function PlanChoice({
+  plans,
+  isTrialEligible,
+}: {
+  plans: readonly BillingPlan[];
+  isTrialEligible: boolean;
+}) {
   const intervals = [...new Set(plans.flatMap(({ variants }) => variants.map(intervalOf)))];
   const [interval, setInterval] = useState(intervals[0]);
   if (plans.length === 0) {
@@ -34,7 +40,7 @@ export function PlanChoice({ plans, isFirst }: { plans: readonly BillingPlan[]; 
         <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }}>
           {plans.map((plan) => {
             const variant = plan.variants.find((one) => intervalOf(one) === interval) ?? plan.variants[0];
-            return variant && <PlanCard key={plan.id} {...{ plan, variant, isFirst }} />;
+            return variant && <PlanCard key={plan.id} {...{ plan, variant, isTrialEligible }} />;
           })}
         </SimpleGrid>
       </Stack>
@@ -45,10 +51,10 @@ export function PlanChoice({ plans, isFirst }: { plans: readonly BillingPlan[]; 
 interface OfferedPlan {
   plan: BillingPlan;
   variant: BillingPlanVariant;
-  isFirst: boolean;
+  isTrialEligible: boolean;
 }
 
-function PlanCard({ plan, variant, isFirst }: OfferedPlan) {
+function PlanCard({ plan, variant, isTrialEligible }: OfferedPlan) {
   const { organizationId, can } = useOrganization();
   const router = useRouter();
   const returnTo = router.buildLocation({ to: "/$organizationId/billing", params: { organizationId } });
@@ -76,7 +82,7 @@ function PlanCard({ plan, variant, isFirst }: OfferedPlan) {
           )}
         </div>
         <Stack>
-          <OfferedPrice variant={variant} isFirst={isFirst} />
+          <OfferedPrice variant={variant} isTrialEligible={isTrialEligible} />
           {can("billing.checkout") ? (
             <Button
               loading={subscribe.isPending}

@@ -23,16 +23,19 @@ export function Price({ variant }: { variant: BillingPlanVariant }) {
   );
 }
 
-/**
- * The price of a variant that is on offer, with what is due once, and with what is free at first unless the organization has had a
- * subscription.
- */
-export function OfferedPrice({ variant, isFirst }: { variant: BillingPlanVariant; isFirst: boolean }) {
+/** The price of a variant that is on offer, with what is due once, and with what is free at first. */
+export function OfferedPrice({
+  variant,
+  isTrialEligible,
+}: {
+  variant: BillingPlanVariant;
+  isTrialEligible: boolean;
+}) {
   const { currency, trial, setupFee } = variant;
   return (
     <div>
       <Price variant={variant} />
-      {isFirst && trial && <Text size="sm">First {intervalOf(trial)} free</Text>}
+      {isTrialEligible && trial && <Text size="sm">First {intervalOf(trial)} free</Text>}
       {setupFee > 0 && (
         <Text size="sm">
           plus <Amount value={setupFee} currency={currency} /> once

@@ -83,7 +83,7 @@ function Billing() {
           {isLive && subscription.data !== null ? (
             <OtherPlans subscription={subscription.data} plans={plans.data} />
           ) : (
-            <PlanChoice plans={plans.data} isFirst={subscription.data === null} />
+            <PlanChoice plans={plans.data} isTrialEligible={subscription.data?.isTrialEligible ?? true} />
           )}
         </Stack>
       )}
