@@ -1,3 +1,4 @@
+import { organizations } from "@purser/db";
 import { stayIdle } from "@purser/testing";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -49,7 +50,10 @@ describe("a follower of events", () => {
     };
     const { opening } = await db.transaction(async (older) => {
       await stayIdle(older);
-      await older.execute(sql`SELECT pg_current_xact_id()`);
+      // Of the server that has the organization.
+      await older.execute(
+        sql`SELECT pg_current_xact_id() FROM ${organizations} WHERE ${organizations.id} = ${organizationId}`,
+      );
       await service.purser.as(owner).organizations.update({ id: organizationId, name: "Renamed" });
       const opened = EventFollower.open({ seed: 1, processes, client }, tenant);
       // It asks for its own transaction, looks for older ones, and looks again because one is open.
