@@ -253,7 +253,7 @@ const readers: Record<Event["subject"]["type"], Reader> = {
   subscription: async ({ people, organizationId }, { subject }) => {
     const found = await purser.as(people.owner).organizations.subscription.get({ organizationId });
     if (found === null) return null;
-    const { others, ...current } = found;
+    const { others, isTrialEligible: _, ...current } = found;
     const own = byId([current, ...others], subject);
     return own === undefined ? null : withoutPermissions(own);
   },

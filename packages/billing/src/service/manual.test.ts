@@ -116,7 +116,7 @@ describe("organizations.subscription.get", () => {
     expect(paid).toMatchObject({ id: subscriptionId, others: [] });
     scene.purser.clock.advance(minute);
     await enter();
-    const { others: _, ...same } = paid;
+    const { others: _, isTrialEligible: _eligible, ...same } = paid;
     expect(await read()).toMatchObject({ id, others: [{ ...same, canCancel: true, canOpenPortal: true }] });
     await scene.purser.as(owner).billing.cancel({ id: subscriptionId });
     expect((await read())!.others).toMatchObject([{ id: subscriptionId, cancelAtPeriodEnd: true }]);
