@@ -5,9 +5,9 @@ import { Agent, type IncomingMessage, request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import autocannon from "autocannon";
+import autocannon, { type Result } from "autocannon";
 import { type BuildPlugin, bundle } from "../apps/server/bundle.ts";
-import { type Figure, seconds } from "./calls.ts";
+import { type Figure, roundSeconds } from "./calls.ts";
 
 interface Request {
   url: string;
@@ -86,7 +86,7 @@ interface PostOptions {
 }
 
 /**
- * Sends requests to one URL over `atOnce` connections, with a new body each time. Throws unless every response is a
+ * Sends requests to one URL over `atOnce` connections for a round, with a new body each time. Throws unless every response is a
  * success, with the expected body if there is one, because otherwise the figure would be the rate of errors.
  */
 export async function measurePosts(
@@ -110,16 +110,31 @@ export async function measurePosts(
       ],
       verifyBody: (body) => expected === undefined || body === expected,
     });
-  await run(1);
-  const result = await run(seconds);
-  if (result.non2xx + result.errors + result.mismatches > 0) {
-    throw new Error(
-      `${url}: ${result.non2xx} error statuses, ${result.errors} failures, ${result.mismatches} unexpected bodies`,
-    );
-  }
-  const { p50, p99 } = result.latency;
-  return { requestsPerSecond: result.requests.average, p50, p99 };
+  const { non2xx, errors, mismatches, ...result } = await runRound(url, run);
+  if (non2xx + errors + mismatches > 0)
+    throw new Error(`${url}: ${non2xx} error statuses, ${errors} failures, ${mismatches} unexpected bodies`);
+  return figureOf(result);
 }
+
+/** The targets whose code is compiled by now. */
+const warm = new Set<string>();
+
+async function runRound(url: string, run: (duration: number) => Promise<Result>): Promise<Result> {
+  if (!warm.has(url)) await run(2);
+  warm.add(url);
+  return run(roundSeconds);
+}
+
+// autocannon's own rate is that of whole seconds.
+const figureOf = ({
+  requests,
+  duration,
+  latency,
+}: Pick<Result, "requests" | "duration" | "latency">): Figure => ({
+  requestsPerSecond: requests.total / duration,
+  p50: latency.p50,
+  p99: latency.p99,
+});
 
 /** Connections that send blocks of requests. */
 export interface Sender {
@@ -164,10 +179,7 @@ export function openSender(
   };
 }
 
-/** The targets whose code is compiled by now. */
-const warm = new Set<string>();
-
-/** Sends one request over 20 connections. Throws unless every response is a success. */
+/** Sends one request over 20 connections for a round. Throws unless every response is a success. */
 export async function measure({ url, headers = {}, body }: Request): Promise<Figure> {
   const post = body !== undefined && {
     method: "POST" as const,
@@ -175,11 +187,9 @@ export async function measure({ url, headers = {}, body }: Request): Promise<Fig
     headers: { "content-type": "application/json", ...headers },
   };
   const run = (duration: number) => autocannon({ url, headers, connections: 20, duration, ...post });
-  if (!warm.has(url)) await run(2);
-  warm.add(url);
-  const { non2xx, errors, requests, duration, latency } = await run(seconds / 4);
+  const { non2xx, errors, ...result } = await runRound(url, run);
   if (non2xx > 0 || errors > 0) throw new Error(`${url}: ${non2xx} error statuses and ${errors} failures`);
-  return { requestsPerSecond: requests.total / duration, p50: latency.p50, p99: latency.p99 };
+  return figureOf(result);
 }
 
 /** Measures every row once in each round, and returns the figures of each row. */

@@ -6,7 +6,6 @@ import { reportLine, recordGoal } from "./report.ts";
 /** What is measured, and what share of the limit it is to reach, where one is set. */
 export type TableRow = readonly [name: string, take: () => Promise<Figure>, goal?: number];
 
-/** Many and short ones: the speed of a machine changes within seconds. */
 const rounds = 9;
 
 /**

@@ -1,6 +1,7 @@
+import { join } from "node:path";
 import { createTestPurser } from "@purser/testing";
 import postgres from "postgres";
-import { type Target, startTarget } from "../load.ts";
+import { type Target, forkTarget } from "../load.ts";
 import { recordGoal, reportLine } from "../report.ts";
 import { newSecrets, startServiceTarget, variablesOfService } from "../whole-service.ts";
 import { feedBank, categories } from "./feed.ts";
@@ -33,7 +34,10 @@ export async function csv(): Promise<void> {
     // The hand-written route uses the database's clock.
     purser.clock.set(new Date());
     const headers = { authorization: `Bearer ${await purser.auth.openSession(owner.userId)}` };
-    const limit = await startTarget("banking/hand-written.ts", variablesOfService(databaseUrl, secrets));
+    const limit = await forkTarget(
+      join(import.meta.dirname, "hand-written.ts"),
+      variablesOfService(databaseUrl, secrets),
+    );
     const service = await startServiceTarget(databaseUrl, secrets);
     try {
       await compare(limit, service, teamId, headers);

@@ -1,6 +1,7 @@
+import { join } from "node:path";
 import postgres from "postgres";
 import type { Figure } from "../calls.ts";
-import { bestOf, measure, startTarget } from "../load.ts";
+import { bestOf, forkTarget, measure, startTarget } from "../load.ts";
 import { reportLine, recordGoal } from "../report.ts";
 import { categories } from "./feed.ts";
 import { type Linked, connectFeedBank, linkBank } from "./setup.ts";
@@ -8,7 +9,7 @@ import { line } from "../table.ts";
 import { newSecrets, variablesOfService } from "../whole-service.ts";
 
 const transactions = 1_000_000;
-const rounds = 2;
+const rounds = 8;
 /** The goal as a share of the hand-written route's requests. */
 const goal = 0.6;
 
@@ -19,7 +20,7 @@ export async function lists(): Promise<void> {
   const environment = variablesOfService(linked.purser.platform.settings.databaseUrl!, secrets);
   try {
     const filters = await fill(linked);
-    const limit = await startTarget("banking/hand-written.ts", environment);
+    const limit = await forkTarget(join(import.meta.dirname, "hand-written.ts"), environment);
     const service = await startTarget("service.ts", environment);
     try {
       await compare(

@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
+import { join } from "node:path";
 import { sandboxSecret, signSandboxEvent } from "@purser/platform/inbox";
 import { createTestPurser, startTestServer } from "@purser/testing";
-import { measurePosts, startTarget } from "../load.ts";
+import { forkTarget, measurePosts, startTarget } from "../load.ts";
 import { measureTable } from "../table.ts";
 import { newSecrets, variablesOfService } from "../whole-service.ts";
 
@@ -34,7 +35,7 @@ async function compare(title: string, share?: number): Promise<void> {
   await purser.db.$client`
     CREATE TABLE raw_events (id text PRIMARY KEY, body text NOT NULL, at timestamptz NOT NULL)`;
   const [limit, whole] = [
-    await startTarget("billing/hand-written.ts", environment),
+    await forkTarget(join(import.meta.dirname, "hand-written.ts"), environment),
     await startTarget("service.ts", environment),
   ];
   const secret = sandboxSecret(secrets, "billing");

@@ -64,8 +64,6 @@ async function statementsOf({ purser, owner }: Issued, cardId: string) {
   const statements = sent.filter(({ text }) => text.includes('"card_counters"'));
   if (statements.length !== 2) throw new Error(`A decision takes ${statements.length} statements, not two`);
   const stored = statements[1]!.parameters.join("\n");
-  const [eventId, feedId] = ["cev", "evt"].map(
-    (prefix) => new RegExp(`"id":"(${prefix}_\\w+)"`).exec(stored)![1]!,
-  );
+  const [eventId, feedId] = ["cev", "evt"].map((prefix) => new RegExp(`\\b${prefix}_\\w+`).exec(stored)![0]);
   return { statements, written: { networkId, transactionId, eventId: eventId!, feedId: feedId! } };
 }

@@ -9,7 +9,7 @@ import { newSecrets, startServiceTarget } from "../whole-service.ts";
 import { line } from "../table.ts";
 
 const sizes = [10_000, 1_000_000, 5_000_000];
-const rounds = 2;
+const rounds = 8;
 /**
  * How many times as long a page may take with the longest history as with the shortest. Ideally 1; the rest allows for
  * noise.

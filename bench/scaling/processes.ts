@@ -8,7 +8,7 @@ import { addTransactions } from "./rows.ts";
 import { type Secrets, newSecrets, startServiceTarget } from "../whole-service.ts";
 import { line } from "../table.ts";
 
-const rounds = 5;
+const rounds = 15;
 const transactions = 100_000;
 const cards = 1000;
 

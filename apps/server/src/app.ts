@@ -25,7 +25,8 @@ import { mountTrpc } from "./transports/trpc.ts";
 import { mountWebhooks } from "./transports/webhooks.ts";
 
 /**
- * Creates the HTTP app with every address it serves. An unmatched request gets a JSON 404 or 405. A process with the role `worker` serves only health and metrics.
+ * Creates the HTTP app with every address it serves. An unmatched request gets a JSON 404 or 405. A process with the role
+ * `worker` serves only health and metrics.
  */
 export function createApp(
   service: AppService,

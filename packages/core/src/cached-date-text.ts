@@ -1,5 +1,7 @@
 import { dayMs } from "./day.ts";
 
+const midnight = "T00:00:00.000Z";
+
 /** The most days whose texts are kept. */
 const maxDays = 4096;
 const days = new Map<number, string>();
@@ -16,7 +18,7 @@ export function cachedDateText(date: Date): string {
   if (Number.isNaN(instant)) return String(date);
   const day = Math.floor(instant / dayMs);
   const ms = instant - day * dayMs;
-  if (ms === 0) return `${dayText(day)}T00:00:00.000Z`;
+  if (ms === 0) return `${dayText(day)}${midnight}`;
   const seconds = Math.floor(ms / 1000);
   const minutes = Math.floor(seconds / 60);
   const time = `${twoDigits[Math.floor(minutes / 60)]}:${twoDigits[minutes % 60]}:${twoDigits[seconds % 60]}`;
@@ -27,7 +29,7 @@ function dayText(day: number): string {
   const known = days.get(day);
   if (known !== undefined) return known;
   if (days.size === maxDays) days.clear();
-  const text = new Date(day * dayMs).toISOString().slice(0, -"T00:00:00.000Z".length);
+  const text = new Date(day * dayMs).toISOString().slice(0, -midnight.length);
   days.set(day, text);
   return text;
 }

@@ -83,7 +83,10 @@ function Billing() {
           {isLive && subscription.data !== null ? (
             <OtherPlans subscription={subscription.data} plans={plans.data} />
           ) : (
-            <PlanChoice plans={plans.data} isTrialEligible={subscription.data?.isTrialEligible ?? true} />
+            <PlanChoice
+              plans={plans.data}
+              isTrialEligible={subscription.data === null || subscription.data.isTrialEligible}
+            />
           )}
         </Stack>
       )}
