@@ -1,6 +1,12 @@
 export { type ConnectOptions, connect } from "./connection/connect.ts";
 export type { Database, Executor, Transaction } from "./connection/database.ts";
-export { type CollectedWriter, afterCommit, writeBeforeCommit } from "./connection/commits.ts";
+export {
+  type CollectedWriter,
+  afterCommit,
+  ofOrganization,
+  organizationOf,
+  writeBeforeCommit,
+} from "./connection/commits.ts";
 export { type PoolUse, PoolTimeoutError } from "./connection/slots.ts";
 export { type QueryTracer } from "./connection/client.ts";
 export {

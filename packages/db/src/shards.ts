@@ -45,7 +45,7 @@ export async function readShards(coordinator: Database): Promise<ReadonlyMap<str
 export function openShard(pool: Database, shard: Shard, onMoved: () => void): Database {
   const asking: Sending = {
     statement: (text) => ifHere(read(text, shard), [shard]),
-    inTransaction: (text) => onTables(text, shard.tables),
+    inTransaction: (text) => onTables(requireOwnTables(text, shard), shard.tables),
     hold: holding(shard),
     onFailure: (error) => hasMoved(error) && onMoved(),
   };
@@ -112,6 +112,14 @@ async function readOwnTables(coordinator: Database): Promise<ReadonlyMap<string,
   return new Map(rows.map(({ name, own }) => [name, own]));
 }
 
+/** Returns a statement of a transaction on a node, unless it changes a table of the coordinator, which commits there alone. */
+function requireOwnTables(text: string, { tables }: Shard): string {
+  for (const [, name] of text.matchAll(changedTable))
+    if (!tables.has(name!)) throw new Error(`A transaction of an organization cannot change "${name}"`);
+  return text;
+}
+
+const changedTable = /\b(?:insert\s+into|update|delete\s+from)\s+"(\w+)"/gi;
 const isChange = /\b(?:insert\s+into|update|delete\s+from)\s+"/i;
 
 /** Names the shards in a SELECT. A change could be of a shard that moves away at the same time. */

@@ -1,7 +1,7 @@
 import { deleteInBatches } from "@purser/db";
 import { and, eq, lt, sql } from "drizzle-orm";
 import type { Platform } from "./context.ts";
-import { purgeIdempotencyKeys } from "./idempotency.ts";
+import { purgeIdempotencyKeys } from "./idempotency/index.ts";
 import { failInterruptedWebhooks } from "./inbox/apply.ts";
 import { purgeWebhooks } from "./inbox/inspect.ts";
 import { isOurJob, runnerJobs } from "./jobs/table.ts";

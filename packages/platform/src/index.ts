@@ -25,17 +25,19 @@ export {
   type UserCaller,
 } from "./context.ts";
 export { clientLeft, hasClientLeft, requireClient } from "./client-left.ts";
-export { retryTransaction, transact, transactAfterProviderCall } from "./transact.ts";
+export { transact, transactAfterProviderCall, transactInOrganization } from "./transact.ts";
+export { changeOrganization, databaseOf } from "./organization-node.ts";
+export { retryTransaction } from "./retry-transaction.ts";
 export { retryWhileUnavailable } from "./retry.ts";
 export { withTimeout } from "./timeout.ts";
-export { latestLeaseEnd, leaseEnd, leaseMs, whileRenewing } from "./leases.ts";
+export { latestLeaseEnd, leaseEnd, leaseMs, sweepMs, whileRenewing } from "./leases.ts";
 export {
   findStoredOutput,
   idempotencyRetentionMs,
   outdatedOutput,
   purgeIdempotencyKeys,
   releaseLapsedKeys,
-} from "./idempotency.ts";
+} from "./idempotency/index.ts";
 export {
   type Act,
   actOf,

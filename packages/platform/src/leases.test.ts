@@ -1,7 +1,7 @@
 import { idempotencyKeys } from "@purser/db";
 import { createTestPurser } from "@purser/testing";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { releaseLapsedKeys } from "./idempotency.ts";
+import { releaseLapsedKeys } from "./idempotency/index.ts";
 import { leaseEnd, leaseMs, whileRenewing } from "./leases.ts";
 
 describe("whileRenewing", () => {

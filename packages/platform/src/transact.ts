@@ -1,31 +1,30 @@
-import { setTimeout as sleep } from "node:timers/promises";
-import { type Transaction, sqlState } from "@purser/db";
+import type { Transaction } from "@purser/db";
 import type { CallerContext } from "./context.ts";
-import { claimKey, leaseKey } from "./idempotency.ts";
+import { claimKey, claimKeyIn, leaseKey } from "./idempotency/index.ts";
 import { whileRenewing } from "./leases.ts";
+import { changeOrganization } from "./organization-node.ts";
+import { retryTransaction } from "./retry-transaction.ts";
 
-/** Serialization failure and deadlock: the transaction had no effect and may run again. */
-const retryableSqlStates = new Set(["40001", "40P01"]);
-const maxAttempts = 4;
+interface TransactOptions {
+  /** The output has a secret that is shown once. It is not stored: a repeat is refused with IDEMPOTENCY_KEY_REUSED. */
+  isSecret?: boolean;
+  /** The stored fingerprint of the input reveals nothing of it. */
+  isSensitive?: boolean;
+}
 
 /**
  * Runs a mutation as one database transaction, which also completes its idempotency key.
  *
  * `work` may run more than once, so it must touch nothing but the database. Effects outside go through the outbox. Never
- * call a provider in it. An output with a secret that is shown once (`isSecret`) is not stored: a repeat is refused with
- * IDEMPOTENCY_KEY_REUSED. The stored fingerprint of a sensitive input (`isSensitive`) reveals nothing of it.
+ * call a provider in it.
  *
- * @example
- * return transact(ctx, input, async (transaction) => {
- *   await renameOrganization(transaction, input);
- *   audit(ctx, transaction, { organizationId: input.organizationId, subject: input.organizationId });
- * });
+ * @see transactInOrganization for all that changes one organization
  */
 export async function transact<Output>(
   ctx: CallerContext,
   input: unknown,
   work: (transaction: Transaction) => Promise<Output>,
-  { isSecret = false, isSensitive = false }: { isSecret?: boolean; isSensitive?: boolean } = {},
+  { isSecret = false, isSensitive = false }: TransactOptions = {},
 ): Promise<Output> {
   return retryTransaction(() =>
     ctx.db.transaction(async (transaction) => {
@@ -36,6 +35,41 @@ export async function transact<Output>(
       return output;
     }),
   );
+}
+
+/**
+ * The same for a mutation that changes nothing but the tables of one organization, and the outbox. On a cluster, it runs and
+ * commits on the node that holds the organization, where `transact` would commit on several servers.
+ *
+ * @example
+ * return transactInOrganization(ctx, organizationId, input, async (transaction) => {
+ *   await renameOrganization(transaction, input);
+ *   audit(ctx, transaction, { organizationId, subject: organizationId });
+ * });
+ */
+export async function transactInOrganization<Output>(
+  ctx: CallerContext,
+  organizationId: string,
+  input: unknown,
+  work: (transaction: Transaction) => Promise<Output>,
+  options: TransactOptions = {},
+): Promise<Output> {
+  if (ctx.nodes === null) return transact(ctx, input, work, options);
+  const { isSecret = false, isSensitive = false } = options;
+  const claim = await claimKeyIn(ctx, organizationId, input, { isSensitive });
+  if ("output" in claim) return claim.output as Output;
+  try {
+    return await changeOrganization(ctx, organizationId, async (transaction) => {
+      const first = await claim.begin(transaction);
+      if (first !== null) return first.output as Output;
+      const output = await work(transaction);
+      await claim.complete(transaction, output, isSecret);
+      return output;
+    });
+  } catch (error) {
+    await claim.release(error);
+    throw error;
+  }
 }
 
 /**
@@ -74,18 +108,5 @@ export async function transactAfterProviderCall<Result, Output, Scope = void>(
   } catch (error) {
     await lease.release(error);
     throw error;
-  }
-}
-
-/** Runs a transaction, and runs it again after a serialization failure or a deadlock. */
-export async function retryTransaction<Output>(run: () => Promise<Output>): Promise<Output> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await run();
-    } catch (error) {
-      if (attempt === maxAttempts || !retryableSqlStates.has(sqlState(error) ?? "")) throw error;
-      // A random pause keeps the same transactions from colliding again.
-      await sleep(Math.random() * 20 * 2 ** attempt);
-    }
   }
 }

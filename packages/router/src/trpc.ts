@@ -11,6 +11,7 @@ import {
 import {
   type CsvLines,
   type SignedIn,
+  databaseOf,
   findStoredOutput,
   outdatedOutput,
   requireAdministrator,
@@ -150,11 +151,6 @@ export function inOrganization(role: RequiredRole, of: OrganizationLookup<never>
       if (!(await isVisible(db, organizationId, input, ctx))) throw new Problem(missing);
     throw refusal;
   });
-}
-
-/** Where the tables of an organization are read: on a cluster, on the node that holds it. */
-function databaseOf({ db, nodes }: Pick<Context, "db" | "nodes">, organizationId: string) {
-  return nodes === null ? db : nodes.requests.poolOf(organizationId);
 }
 
 /**

@@ -262,7 +262,10 @@ describe("restoreDatabase", () => {
     const [other, db] = [source, target].map(({ url }) => connect(url, { max: 2 }));
     const job = defineJob<string>("test.gone", onSchedule("0 0 * * *"));
     await other!.execute(sql`SELECT pgboss.create_queue('test.gone', '{"policy": "standard"}')`);
-    const outbox = await openOutbox(other!, purser.platform.settings.encryptionKeys, [job]);
+    const outbox = await openOutbox(
+      { ...purser.platform, db: other!, keys: purser.platform.settings.encryptionKeys },
+      [job],
+    );
     await other!.transaction((transaction) => outbox.enqueue(transaction, job, "payload"));
     await backUpDatabase(settingsOf(source), fileOf("gone"));
 

@@ -36,6 +36,7 @@ import {
   noopMeter,
   platformMetrics,
   releaseLapsedKeys,
+  sweepMs,
   tracedJobs,
 } from "@purser/platform";
 import { EventLog, eventChannel } from "@purser/platform/events";
@@ -168,7 +169,12 @@ async function startWork({
 }: Pick<Service, "platform" | "handlers" | "webhooks" | "monitor">): Promise<Worker> {
   const jobs = await startWorker(platform, handlers, {
     lostBefore: monitor.lostBefore,
-    sweeps: [() => releaseLapsedKeys(platform), ...bankingSweeps(platform), ...eventSweeps(platform)],
+    sweeps: [
+      () => releaseLapsedKeys(platform),
+      () => platform.outbox.relay({ leftForMs: sweepMs }),
+      ...bankingSweeps(platform),
+      ...eventSweeps(platform),
+    ],
   });
   const sending = webhooks.start(platform.eventListener);
   return {
@@ -292,7 +298,8 @@ async function openPlatform(
 ): Promise<Service["platform"]> {
   const { logger, clock, meter = noopMeter } = options;
   const { shutdownSignal = new AbortController().signal, decisionTimeoutMs } = options;
-  const outbox = await openOutbox(databases.db, settings.encryptionKeys, registeredJobs);
+  const { db, nodes } = databases;
+  const outbox = await openOutbox({ db, nodes, logger, keys: settings.encryptionKeys }, registeredJobs);
   const locks = createProviderLocks(databases.lockDb);
   const bankLocks = createProviderLocks(databases.bankLockDb, { maxPerProvider: 3 });
   const eventLog = new EventLog({ db: databases.db, logger });

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { Problem, newId, invalidField } from "@purser/core";
 import type { Transaction } from "@purser/db";
 import { lockForOwner } from "@purser/organizations";
-import { actorOf, audit, toPage, transact } from "@purser/platform";
+import { actorOf, audit, toPage, transactInOrganization } from "@purser/platform";
 import type { z } from "zod";
 import { findAccountOwner } from "../accounts/store/list.ts";
 import { lockConnections } from "../connections/store.ts";
@@ -80,7 +80,7 @@ function problemOf({ reason, report }: QuarantineRow): string | null {
 /** Takes a quarantined transaction into the list, or leaves it out. Later syncs respect the decision. */
 export function resolveQuarantined(ctx: BankingContext, input: z.output<typeof ResolveQuarantine>) {
   const { teamId, id, action } = input;
-  return transact(ctx, input, async (transaction) => {
+  return transactInOrganization(ctx, teamId, input, async (transaction) => {
     await lockForOwner(ctx, transaction, teamId);
     await lockWriters(transaction, teamId, id);
     const entry = await lockQuarantineRow(transaction, teamId, id);

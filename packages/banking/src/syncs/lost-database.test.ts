@@ -29,7 +29,9 @@ const syncs = async () =>
     ({ status, errorCode }) => errorCode ?? status,
   );
 const keysInProgress = async () =>
-  (await observer.select().from(idempotencyKeys)).filter(({ output }) => output === null).length;
+  (await observer.select().from(idempotencyKeys)).filter(
+    ({ output, resultIn }) => output === null && resultIn === null,
+  ).length;
 
 function syncWithKey(idempotencyKey: string): Promise<string> {
   const { teamId, connectionId, purser, owner } = team;

@@ -88,6 +88,7 @@ function collectingOutbox(): { outbox: Outbox; events: SandboxEvent[] } {
   const outbox: Outbox = {
     enqueueAll,
     enqueue: (transaction, job, payload) => enqueueAll(transaction, job, [payload]),
+    relay: () => Promise.resolve(),
   };
   return { outbox, events };
 }

@@ -1,5 +1,11 @@
 import { Problem } from "@purser/core";
-import { auditEntries, cardholders, cards as cardTable, idempotencyKeys } from "@purser/db";
+import {
+  auditEntries,
+  cardholders,
+  cards as cardTable,
+  idempotencyKeys,
+  idempotencyResults,
+} from "@purser/db";
 import {
   type Person,
   type TestPurser,
@@ -57,7 +63,9 @@ const stored = () =>
 async function everythingStored(): Promise<string> {
   const jobs = await purser.db.execute(sql`SELECT * FROM pgboss.job`);
   const rows = await Promise.all(
-    [cardholders, auditEntries, idempotencyKeys, cardTable].map((table) => purser.db.select().from(table)),
+    [cardholders, auditEntries, idempotencyKeys, idempotencyResults, cardTable].map((table) =>
+      purser.db.select().from(table),
+    ),
   );
   return JSON.stringify([jobs, rows]);
 }

@@ -1,7 +1,7 @@
 import { Problem, utcDay, invalidField } from "@purser/core";
 import type { Transaction } from "@purser/db";
 import { findMembership, lockOrganization } from "@purser/organizations";
-import { audit, throwAll, transact, userOf } from "@purser/platform";
+import { audit, throwAll, transactInOrganization, userOf } from "@purser/platform";
 import type { z } from "zod";
 import type { CardsContext, CardsPlatform } from "../context.ts";
 import { cardJobs } from "../job-definitions.ts";
@@ -55,7 +55,7 @@ export function updateCardholder(ctx: CardsContext, input: z.output<typeof Updat
     }
     return { ...key, provided: providedDetails(details), missing: await missingAtIssuers(ctx, details) };
   };
-  return transact(ctx, input, update, { isSensitive: true });
+  return transactInOrganization(ctx, organizationId, input, update, { isSensitive: true });
 }
 
 /**

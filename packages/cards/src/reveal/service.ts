@@ -2,7 +2,15 @@ import { randomBytes } from "node:crypto";
 import { Problem, addMs, dayMs, isId, invalidField } from "@purser/core";
 import type { Executor } from "@purser/db";
 import { findMembership } from "@purser/organizations";
-import { actorOf, audit, callerId, hashSecret, recordAudit, transact } from "@purser/platform";
+import {
+  actorOf,
+  audit,
+  callerId,
+  hashSecret,
+  recordAudit,
+  transactInOrganization,
+  changeOrganization,
+} from "@purser/platform";
 import type { z } from "zod";
 import type { CardsContext, CardsPlatform } from "../context.ts";
 import type { TheCard } from "../contract.ts";
@@ -33,8 +41,9 @@ const holderOnly = {
  */
 export function revealCard(ctx: CardsContext, input: z.output<typeof TheCard>) {
   const { organizationId, cardId } = input;
-  return transact(
+  return transactInOrganization(
     ctx,
+    organizationId,
     input,
     async (transaction) => {
       const card = await visibleCard(ctx, transaction, input);
@@ -166,9 +175,9 @@ async function findReadyReveal(
 }
 
 /** Returns null if the link has been opened meanwhile, or its card may no longer be shown. */
-async function takeAndRecord({ db, clock }: CardsPlatform, key: RevealKey): Promise<IssuedCardRow | null> {
-  return db.transaction(async (transaction) => {
-    const at = clock.now();
+async function takeAndRecord(platform: CardsPlatform, key: RevealKey): Promise<IssuedCardRow | null> {
+  return changeOrganization(platform, key.organizationId, async (transaction) => {
+    const at = platform.clock.now();
     const row = await takeReveal(transaction, key, at);
     const card = row && (await findShowableCard(transaction, row));
     if (!row || !card) return null;

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { Problem } from "@purser/core";
 import { findMembership, lockForMember, lockForOwner } from "@purser/organizations";
-import { actOf, actorOf, audit, transact } from "@purser/platform";
+import { actOf, actorOf, audit, transactInOrganization } from "@purser/platform";
 import type { z } from "zod";
 import type { CardsContext } from "../context.ts";
 import type { UpdateCard, UpdateCardStatus } from "../contract.ts";
@@ -14,7 +14,7 @@ import { setStatus } from "./status.ts";
 
 export function updateCardStatus(ctx: CardsContext, input: z.output<typeof UpdateCardStatus>) {
   const { status, reason } = input;
-  return transact(ctx, input, async (transaction) => {
+  return transactInOrganization(ctx, input.organizationId, input, async (transaction) => {
     const { membership } = await lockForMember(ctx, transaction, input.organizationId);
     const card = await lockVisibleCard({ membership }, transaction, input);
     const assignee = await findMembership(transaction, card.organizationId, card.assignedToId);
@@ -28,7 +28,7 @@ export function updateCardStatus(ctx: CardsContext, input: z.output<typeof Updat
 }
 
 export function updateCard(ctx: CardsContext, input: z.output<typeof UpdateCard>) {
-  return transact(ctx, input, async (transaction) => {
+  return transactInOrganization(ctx, input.organizationId, input, async (transaction) => {
     // A member who leaves has their cards frozen under this lock, so a new assignee is a member until the commit.
     await lockForOwner(ctx, transaction, input.organizationId);
     const card = await lockVisibleCard(ctx, transaction, input);

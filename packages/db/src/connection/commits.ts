@@ -6,6 +6,8 @@ export type CollectedWriter<Row> = (transaction: Transaction, rows: readonly Row
 /** What an open transaction does at its end. */
 interface AtEnd {
   db: Database;
+  /** See `ofOrganization`. */
+  organizationId: string | null;
   rows: { write: CollectedWriter<never>; row: unknown }[];
   committed: (() => void)[];
 }
@@ -36,6 +38,15 @@ export function afterCommit(transaction: Transaction, run: () => void): void {
 /** Returns the pool of an open transaction. */
 export const poolOfTransaction = (transaction: Transaction): Database => atEndOf(transaction).db;
 
+/** Says that a transaction on the node of a cluster changes the tables of one organization alone. */
+export function ofOrganization(transaction: Transaction, organizationId: string): void {
+  atEndOf(transaction).organizationId = organizationId;
+}
+
+/** The organization whose tables alone a transaction changes; null for all others. */
+export const organizationOf = (transaction: Transaction): string | null =>
+  atEndOf(transaction).organizationId;
+
 function atEndOf(transaction: Transaction): AtEnd {
   const registered = pending.get(transaction);
   if (registered === undefined) throw new Error("This transaction was not opened by a database of connect()");
@@ -46,9 +57,9 @@ function atEndOf(transaction: Transaction): AtEnd {
 export function endingTransactions(db: Database): Database {
   const begin = db.transaction.bind(db);
   const transaction: Database["transaction"] = async (work, config) => {
-    let atEnd: AtEnd = { db, rows: [], committed: [] };
+    let atEnd: AtEnd = { db, organizationId: null, rows: [], committed: [] };
     const result = await begin(async (opened) => {
-      atEnd = { db, rows: [], committed: [] };
+      atEnd = { db, organizationId: null, rows: [], committed: [] };
       const worked = await work(registering(opened, atEnd));
       await writeCollected(opened, atEnd);
       return worked;

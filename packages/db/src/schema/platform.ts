@@ -15,6 +15,8 @@ export const idempotencyKeys = pgTable(
     output: sealed("output"),
     /** Until when a request that calls a provider holds the key; null for all others, and once it is completed. */
     leasedUntil: instant("leased_until"),
+    /** On a cluster: the organization whose node has the effect and, in `idempotency_results`, the output. */
+    resultIn: id("result_in"),
     createdAt: instant("created_at").notNull(),
   },
   (table) => [
@@ -25,6 +27,42 @@ export const idempotencyKeys = pgTable(
       .on(table.leasedUntil)
       .where(sql`leased_until IS NOT NULL`),
   ],
+);
+
+/** On a cluster: the output of a mutation of an organization, on its node. Deleted after 24 hours. */
+export const idempotencyResults = pgTable(
+  "idempotency_results",
+  {
+    organizationId: id("organization_id").notNull(),
+    userId: id("user_id").notNull(),
+    procedure: text("procedure").notNull(),
+    key: id("key").notNull(),
+    fingerprint: sealedOrDigest("fingerprint").notNull(),
+    /** Null until the end of the transaction. */
+    output: sealed("output"),
+    createdAt: instant("created_at").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.organizationId, table.userId, table.procedure, table.key] }),
+    index("idempotency_results_age").on(table.createdAt),
+  ],
+);
+
+/** On a cluster: the jobs of a change of an organization, on its node, until they are in the queue. */
+export const outboxJobs = pgTable(
+  "outbox_jobs",
+  {
+    organizationId: id("organization_id").notNull(),
+    /** The id that the job will have. */
+    id: id("id").notNull(),
+    name: text("name").notNull(),
+    /** The payload, sealed as it is in the queue. */
+    payload: sealed("payload").notNull(),
+    createdAt: instant("created_at")
+      .notNull()
+      .default(sql`now()`),
+  },
+  (table) => [primaryKey({ columns: [table.organizationId, table.name, table.id] })],
 );
 
 /** An action in an organization, and its actor. Append-only: a trigger refuses UPDATE and DELETE. */

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { newId } from "@purser/core";
-import { latestLeaseEnd, leaseEnd, retryTransaction } from "@purser/platform";
+import { latestLeaseEnd, leaseEnd, changeOrganization } from "@purser/platform";
 import { failPendingDeliveries } from "../webhook-endpoints/deliveries/store.ts";
 import type { SendingPlatform } from "./context.ts";
 import type { SlowEndpoints } from "./slow-endpoints.ts";
@@ -51,52 +51,50 @@ export async function claimEndpoints(
 ): Promise<Claims> {
   // Before the transaction, which must not need a second connection.
   const { first: firstEra } = await platform.eventLog.eras();
-  return retryTransaction(() =>
-    platform.db.transaction(async (transaction) => {
-      const now = platform.clock.now();
-      const { endpoints, isComplete } = await lockEndpoints(transaction, organizationId);
-      const before = new Map(endpoints.map((endpoint) => [endpoint.id, { ...endpoint }]));
-      for (const endpoint of endpoints) {
-        const isTooLong = endpoint.leasedUntil !== null && endpoint.leasedUntil > latestLeaseEnd(now);
-        if (isTooLong) endpoint.leasedUntil = leaseEnd(now);
-      }
-      const added: NewDelivery[] = [];
-      let hasMore = false;
-      let isBlocked = !isComplete;
-      // Endpoints that are up to date share a position, so their feed is read once.
-      const enabled = endpoints.filter(({ isEnabled }) => isEnabled);
-      for (const readers of Map.groupBy(enabled, positionKey).values()) {
-        const [first] = readers as [EndpointState];
-        const after = { ...first, id: first.eventId };
-        const entries = await readUnreadEvents(transaction, organizationId, {
-          after,
-          firstEra,
-          limit: eventsAtOnce,
-        });
-        const settled = entries.filter(({ isSettled }) => isSettled);
-        isBlocked ||= settled.length < entries.length;
-        hasMore ||= settled.length === eventsAtOnce;
-        for (const reader of readers) added.push(...advanceReader(reader, settled, now));
-      }
-      for (const { id, isEnabled, dueAt, ...endpoint } of endpoints) {
-        if (isEnabled || dueAt === null || endpoint.lease !== null) continue;
-        // An endpoint that was disabled with very many pending deliveries.
-        const more = await failPendingDeliveries(transaction, { organizationId, endpointId: id });
-        endpoints.find((one) => one.id === id)!.dueAt = more ? now : null;
-        hasMore ||= more;
-      }
-      await insertDeliveries(transaction, organizationId, added, now);
-      const claimed = claimDue(endpoints, { capacity, slow, now }).map((endpoint) => ({
-        organizationId,
-        id: endpoint.id,
-        lease: endpoint.lease!,
-        isFailing: endpoint.isFailing,
-      }));
-      const changed = endpoints.filter((endpoint) => !isDeepStrictEqual(before.get(endpoint.id), endpoint));
-      await storeEndpointStates(transaction, organizationId, changed);
-      return { claimed, hasRead: added.length > 0, hasMore, isBlocked };
-    }),
-  );
+  return changeOrganization(platform, organizationId, async (transaction) => {
+    const now = platform.clock.now();
+    const { endpoints, isComplete } = await lockEndpoints(transaction, organizationId);
+    const before = new Map(endpoints.map((endpoint) => [endpoint.id, { ...endpoint }]));
+    for (const endpoint of endpoints) {
+      const isTooLong = endpoint.leasedUntil !== null && endpoint.leasedUntil > latestLeaseEnd(now);
+      if (isTooLong) endpoint.leasedUntil = leaseEnd(now);
+    }
+    const added: NewDelivery[] = [];
+    let hasMore = false;
+    let isBlocked = !isComplete;
+    // Endpoints that are up to date share a position, so their feed is read once.
+    const enabled = endpoints.filter(({ isEnabled }) => isEnabled);
+    for (const readers of Map.groupBy(enabled, positionKey).values()) {
+      const [first] = readers as [EndpointState];
+      const after = { ...first, id: first.eventId };
+      const entries = await readUnreadEvents(transaction, organizationId, {
+        after,
+        firstEra,
+        limit: eventsAtOnce,
+      });
+      const settled = entries.filter(({ isSettled }) => isSettled);
+      isBlocked ||= settled.length < entries.length;
+      hasMore ||= settled.length === eventsAtOnce;
+      for (const reader of readers) added.push(...advanceReader(reader, settled, now));
+    }
+    for (const { id, isEnabled, dueAt, ...endpoint } of endpoints) {
+      if (isEnabled || dueAt === null || endpoint.lease !== null) continue;
+      // An endpoint that was disabled with very many pending deliveries.
+      const more = await failPendingDeliveries(transaction, { organizationId, endpointId: id });
+      endpoints.find((one) => one.id === id)!.dueAt = more ? now : null;
+      hasMore ||= more;
+    }
+    await insertDeliveries(transaction, organizationId, added, now);
+    const claimed = claimDue(endpoints, { capacity, slow, now }).map((endpoint) => ({
+      organizationId,
+      id: endpoint.id,
+      lease: endpoint.lease!,
+      isFailing: endpoint.isFailing,
+    }));
+    const changed = endpoints.filter((endpoint) => !isDeepStrictEqual(before.get(endpoint.id), endpoint));
+    await storeEndpointStates(transaction, organizationId, changed);
+    return { claimed, hasRead: added.length > 0, hasMore, isBlocked };
+  });
 }
 
 const positionKey = ({ era, transactionId, recordedAt, eventId }: EndpointState) =>

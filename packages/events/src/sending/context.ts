@@ -4,7 +4,7 @@ import type { WebhookClient } from "./client.ts";
 /** What sending webhooks needs of the process. */
 export type SendingPlatform = Pick<
   Platform,
-  "db" | "clock" | "logger" | "meter" | "outbox" | "eventLog" | "settings" | "shutdownSignal"
+  "db" | "nodes" | "clock" | "logger" | "meter" | "outbox" | "eventLog" | "settings" | "shutdownSignal"
 >;
 
 /** What sends, and how much at once. */

@@ -1,6 +1,6 @@
 import { type Logger, errorText } from "@purser/core";
 import { mailOwners } from "@purser/organizations";
-import { recordAudit, retryTransaction } from "@purser/platform";
+import { recordAudit, changeOrganization } from "@purser/platform";
 import { recordEvents } from "@purser/platform/events";
 import type { WebhookEndpointEvent } from "../webhook-endpoints/feed-events/contract.ts";
 import { disableEndpoint } from "../webhook-endpoints/service.ts";
@@ -29,7 +29,7 @@ export async function disableFailingEndpoint(
   const { organizationId, id } = claim;
   const reason = sentences[why];
   const disable = () =>
-    platform.db.transaction(async (transaction) => {
+    changeOrganization(platform, organizationId, async (transaction) => {
       const endpoint = await lockClaimedEndpoint(transaction, claim);
       if (endpoint?.url !== url) return false;
       const now = platform.clock.now();
@@ -50,8 +50,7 @@ export async function disableFailingEndpoint(
       return true;
     });
   try {
-    if (await retryTransaction(disable))
-      platform.meter.count(webhookMetrics.endpointsDisabled, { reason: why });
+    if (await disable()) platform.meter.count(webhookMetrics.endpointsDisabled, { reason: why });
   } catch (error) {
     // The next failure tries again.
     platform.logger.warn({ endpointId: id, reason: errorText(error) }, "A webhook endpoint was not disabled");

@@ -1,4 +1,4 @@
-import { createBatcher, leaseMs, retryTransaction, retryWhileUnavailable } from "@purser/platform";
+import { createBatcher, leaseMs, changeOrganization, retryWhileUnavailable } from "@purser/platform";
 import type { DeliveryOutcome } from "./attempt.ts";
 import type { SendingPlatform } from "./context.ts";
 import type { EndpointLease } from "./store/claims.ts";
@@ -30,7 +30,7 @@ export function createRecorder(platform: SendingPlatform): SendingRecorder {
 }
 
 async function storeRecords(
-  { db, clock }: SendingPlatform,
+  platform: SendingPlatform,
   records: readonly SendingRecord[],
 ): Promise<RecordedEndpoint[]> {
   const { organizationId } = records[0]!.endpoint;
@@ -38,12 +38,10 @@ async function storeRecords(
   const outcomes = [...Map.groupBy(records, ({ endpoint }) => endpoint.id).values()].map(endpointOutcomeOf);
   // The usual case: it worked before, it works now, and more is to be sent.
   const changing = outcomes.filter(({ isReleased, isChange }) => isReleased || isChange);
-  const stored = await retryTransaction(() =>
-    db.transaction(async (transaction) => {
-      await storeAttempts(transaction, organizationId, results);
-      return storeEndpointOutcomes(transaction, organizationId, changing, clock.now());
-    }),
-  );
+  const stored = await changeOrganization(platform, organizationId, async (transaction) => {
+    await storeAttempts(transaction, organizationId, results);
+    return storeEndpointOutcomes(transaction, organizationId, changing, platform.clock.now());
+  });
   const byId = new Map(stored.map((endpoint) => [endpoint.id, endpoint]));
   return records.map(({ endpoint }) => byId.get(endpoint.id) ?? null);
 }

@@ -7,7 +7,7 @@ import {
   lockForOwnerOrKey,
   requireVerifiedAddress,
 } from "@purser/organizations";
-import { actorOf, audit, toPage, transact } from "@purser/platform";
+import { actorOf, audit, toPage, transactInOrganization } from "@purser/platform";
 import { recordEvent } from "@purser/platform/events";
 import type { z } from "zod";
 import type {
@@ -88,7 +88,7 @@ export async function createWebhookEndpoint(
     audit(ctx, transaction, { organizationId, subject: id, details: detailsOf(endpoint) });
     return { ...endpoint, secret };
   };
-  return transact(ctx, input, create, { isSecret: true });
+  return transactInOrganization(ctx, organizationId, input, create, { isSecret: true });
 }
 
 /**
@@ -100,7 +100,7 @@ export async function updateWebhookEndpoint(
   input: z.output<typeof UpdateWebhookEndpoint>,
 ): Promise<Endpoint> {
   const { base: eraBase } = await ctx.eventLog.eras();
-  return transact(ctx, input, async (transaction) => {
+  return transactInOrganization(ctx, ctx.membership.organizationId, input, async (transaction) => {
     const { secrets: _, ...before } = await lockEndpoint(ctx, transaction, input.id);
     const change = {
       url: input.url ?? before.url,
@@ -169,7 +169,7 @@ export function deleteWebhookEndpoint(
   ctx: MemberContext,
   input: z.output<typeof TheWebhookEndpoint>,
 ): Promise<void> {
-  return transact(ctx, input, async (transaction) => {
+  return transactInOrganization(ctx, ctx.membership.organizationId, input, async (transaction) => {
     const endpoint = await lockEndpoint(ctx, transaction, input.id);
     const { organizationId, id: endpointId } = endpoint;
     await failPendingDeliveries(transaction, { organizationId, endpointId });
@@ -200,7 +200,7 @@ export function rotateWebhookSecret(ctx: MemberContext, input: z.output<typeof T
     audit(ctx, transaction, { organizationId: endpoint.organizationId, subject: endpoint.id });
     return { ...endpoint, secret };
   };
-  return transact(ctx, input, rotate, { isSecret: true });
+  return transactInOrganization(ctx, ctx.membership.organizationId, input, rotate, { isSecret: true });
 }
 
 /** Sends a test event to this endpoint alone. It is in no feed. */
@@ -208,7 +208,7 @@ export function testWebhookEndpoint(
   ctx: MemberContext,
   input: z.output<typeof TheWebhookEndpoint>,
 ): Promise<z.output<typeof WebhookDelivery>> {
-  return transact(ctx, input, async (transaction) => {
+  return transactInOrganization(ctx, ctx.membership.organizationId, input, async (transaction) => {
     const { secrets: _, ...endpoint } = await lockEndpoint(ctx, transaction, input.id);
     if (endpoint.status === "DISABLED") throw new Problem("WEBHOOK_ENDPOINT_DISABLED");
     const { organizationId, id: endpointId } = endpoint;

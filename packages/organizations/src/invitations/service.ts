@@ -9,6 +9,7 @@ import {
   isOrganizationKey,
   toPage,
   transact,
+  transactInOrganization,
   userOf,
 } from "@purser/platform";
 import { platformJobs } from "@purser/platform/jobs";
@@ -144,7 +145,7 @@ export function revokeInvitation(ctx: MemberContext, input: z.output<typeof Revo
   const { organizationId } = ctx.membership;
   const actor = actorOf(ctx);
   const id = input.invitationId;
-  return transact(ctx, input, async (transaction) => {
+  return transactInOrganization(ctx, organizationId, input, async (transaction) => {
     await lockForOwner(ctx, transaction, organizationId, "INVITATION_NOT_FOUND");
     const revoked = await deleteInvitation(transaction, { organizationId, id });
     if (revoked === undefined) throw new Problem("INVITATION_NOT_FOUND");

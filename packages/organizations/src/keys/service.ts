@@ -1,6 +1,6 @@
 import { Problem, newId, invalidField } from "@purser/core";
 import type { Transaction } from "@purser/db";
-import { type Platform, audit, requireItem, toPage, transact } from "@purser/platform";
+import { type Platform, audit, requireItem, toPage, transactInOrganization } from "@purser/platform";
 import { recordEvent } from "@purser/platform/events";
 import type { z } from "zod";
 import { type MemberContext, requireVerifiedAddress } from "../access.ts";
@@ -51,13 +51,13 @@ export function createOrganizationKey(ctx: MemberContext, input: z.output<typeof
     await recordKeyEvent(ctx, transaction, "api_key.created", data);
     return { ...data, key };
   };
-  return transact(ctx, input, create, { isSecret: true });
+  return transactInOrganization(ctx, organizationId, input, create, { isSecret: true });
 }
 
 /** Refuses the key from the commit on. A repetition records nothing. */
 export function revokeOrganizationKey(ctx: MemberContext, input: z.output<typeof TheOrganizationKey>) {
   const { organizationId } = ctx.membership;
-  return transact(ctx, input, async (transaction) => {
+  return transactInOrganization(ctx, organizationId, input, async (transaction) => {
     await lockForOwner(ctx, transaction, organizationId, "API_KEY_NOT_FOUND");
     const revoked = await revokeKeyRow(transaction, { organizationId, id: input.id }, ctx.clock.now());
     if (revoked === undefined) return;

@@ -10,7 +10,7 @@ import {
   recordAudit,
   retryTransaction,
   toPage,
-  transact,
+  transactInOrganization,
   userOf,
 } from "@purser/platform";
 import type { EventPlatform } from "@purser/platform/events";
@@ -58,7 +58,7 @@ export function createMembership(transaction: Transaction, membership: NewMember
 
 /** Removes another member, or lets a member who is no owner leave. The member's cards freeze in the same transaction. */
 export function removeMember(ctx: OrganizationsContext, input: z.output<typeof RemoveMember>) {
-  return transact(ctx, input, async (transaction) => {
+  return transactInOrganization(ctx, ctx.membership.organizationId, input, async (transaction) => {
     const { actor, target } = await lockBoth(ctx, transaction, input.membershipId);
     const refusal = refuseRemoval(actor, target);
     if (refusal !== null) throw new Problem(refusal);
@@ -68,7 +68,7 @@ export function removeMember(ctx: OrganizationsContext, input: z.output<typeof R
 
 /** Changes a role. An equal one is no change. Counts owners under the organization's lock, so one is always left. */
 export function updateRole(ctx: OrganizationsContext, input: z.output<typeof UpdateRole>) {
-  return transact(ctx, input, async (transaction) => {
+  return transactInOrganization(ctx, ctx.membership.organizationId, input, async (transaction) => {
     const { actor, target } = await lockBoth(ctx, transaction, input.id);
     const owners = await countOwners(transaction, target.organizationId);
     const refusal = refuseRoleChange(actor, target, input.role, owners);

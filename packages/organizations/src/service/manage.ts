@@ -8,6 +8,7 @@ import {
   toPage,
   transact,
   transactAfterProviderCall,
+  transactInOrganization,
   userOf,
 } from "@purser/platform";
 import { recordEvent } from "@purser/platform/events";
@@ -66,7 +67,7 @@ export async function createOrganization(ctx: CallerContext, input: z.output<typ
 }
 
 export function updateOrganization(ctx: MemberContext, input: z.output<typeof UpdateOrganization>) {
-  return transact(ctx, input, async (transaction) => {
+  return transactInOrganization(ctx, input.id, input, async (transaction) => {
     const { organization: before } = await lockForOwner(ctx, transaction, input.id);
     const { name = before.name, avatarUrl = before.avatarUrl } = input;
     const from = { name: before.name, avatarUrl: before.avatarUrl };

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { audit, transact } from "@purser/platform";
+import { audit, transactInOrganization } from "@purser/platform";
 import { recordEvent } from "@purser/platform/events";
 import type { z } from "zod";
 import type { OrganizationsContext } from "../context.ts";
@@ -10,7 +10,7 @@ import type { UpdateSettings } from "./contract.ts";
 
 /** Stores settings. A new time zone moves the days of limits: jobs recount what each card has spent. */
 export function updateSettings(ctx: OrganizationsContext, input: z.output<typeof UpdateSettings>) {
-  return transact(ctx, input, async (transaction) => {
+  return transactInOrganization(ctx, input.id, input, async (transaction) => {
     const { organization: before } = await lockForOwner(ctx, transaction, input.id);
     const { timeZone = before.timeZone, partialApprovals = before.partialApprovals } = input;
     const from = { timeZone: before.timeZone, partialApprovals: before.partialApprovals };

@@ -6,7 +6,7 @@ import type { Platform } from "../context.ts";
 import { webhookJobOf } from "../jobs/platform-jobs.ts";
 import { platformMetrics } from "../platform-metrics.ts";
 import { seal } from "../secrets.ts";
-import { retryTransaction } from "../transact.ts";
+import { retryTransaction } from "../retry-transaction.ts";
 import { countApplied, recordAttempt } from "./apply.ts";
 import { bodyContext } from "./inspect.ts";
 import type {

@@ -1,6 +1,7 @@
 import type { Database } from "@purser/db";
 import { and, eq, inArray, sql } from "drizzle-orm";
 import type { PgBoss } from "pg-boss";
+import type { Platform } from "../context.ts";
 import { jobRunner } from "./pg-boss.ts";
 import type { HandledJob } from "./registry.ts";
 import { type JobPlatform, type StoredJob, runJobAttempt } from "./run.ts";
@@ -16,7 +17,7 @@ interface DrainOptions {
  * the number of attempts. For tests and commands: it needs no worker, and no job runs after it returns.
  */
 export async function drainJobs(
-  platform: JobPlatform,
+  platform: JobPlatform & Pick<Platform, "outbox">,
   handlers: readonly HandledJob[],
   { ahead = false }: DrainOptions = {},
 ): Promise<number> {
@@ -24,6 +25,7 @@ export async function drainJobs(
   let attempts = 0;
   for (;;) {
     let ran = 0;
+    await platform.outbox.relay();
     const waiting = await listWaitingQueues(platform.db, ahead);
     for (const handled of handlers) {
       if (!waiting.has(handled.definition.name)) continue;

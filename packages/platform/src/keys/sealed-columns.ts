@@ -36,7 +36,7 @@ function sealedColumnsOf(table: PgTable): SealedColumn[] {
       table,
       text: sql`${column}`,
       key: primaryKeyOf(table),
-      contextOf: (key) => sealedIn(column, key),
+      contextOf: table === database.outboxJobs ? jobContextOf : (key) => sealedIn(column, key),
       assign: (sealed) => sql`${sql.identifier(column.name)} = ${sealed}`,
     }));
 }
@@ -49,12 +49,15 @@ function primaryKeyOf(table: PgTable): PgColumn[] {
   return key;
 }
 
+/** A job is moved into the queue as it is sealed. Both keys end with its name and id. */
+const jobContextOf = (key: readonly string[]) => sealedFor(key.at(-2)!, key.at(-1)!);
+
 const jobPayloads: SealedColumn = {
   location: "jobs",
   column: "pgboss.job.data",
   table: runnerJobs,
   text: sql`${runnerJobs.data} ->> 'sealed'`,
   key: [runnerJobs.name, runnerJobs.id],
-  contextOf: ([name = "", id = ""]) => sealedFor(name, id),
+  contextOf: jobContextOf,
   assign: (sealed) => sql`data = jsonb_build_object('sealed', ${sealed}::text)`,
 };

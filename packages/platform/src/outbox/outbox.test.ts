@@ -122,7 +122,10 @@ describe("outbox.enqueue", () => {
       },
     });
     const jobs = Object.values(platformJobs);
-    const outbox = await openOutbox(db, purser.platform.settings.encryptionKeys, jobs);
+    const outbox = await openOutbox(
+      { ...purser.platform, db, keys: purser.platform.settings.encryptionKeys },
+      jobs,
+    );
     const lookUps = () => statements.filter((text) => text.includes("FROM pgboss.queue")).length;
     expect([jobs.length > 1, lookUps()]).toEqual([true, 1]);
     await db.transaction((transaction) => outbox.enqueue(transaction, platformJobs.sendMail, mail("known")));
@@ -132,7 +135,7 @@ describe("outbox.enqueue", () => {
   });
 
   it("needs no second connection while every one is in a transaction", async () => {
-    const outbox = await openOutbox(purser.db, purser.platform.settings.encryptionKeys, [
+    const outbox = await openOutbox({ ...purser.platform, keys: purser.platform.settings.encryptionKeys }, [
       platformJobs.sendMail,
     ]);
     // As many open transactions as the pool has connections, before the first one enqueues.

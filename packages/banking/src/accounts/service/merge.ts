@@ -1,7 +1,7 @@
 import { Problem } from "@purser/core";
 import type { Transaction } from "@purser/db";
 import { lockForOwner } from "@purser/organizations";
-import { actorOf, audit, transact } from "@purser/platform";
+import { actorOf, audit, transactInOrganization } from "@purser/platform";
 import type { z } from "zod";
 import { type ConnectionRow, lockConnections, setConnection } from "../../connections/store.ts";
 import type { BankingContext } from "../../context.ts";
@@ -23,7 +23,7 @@ type MergeInput = z.output<typeof MergeAccounts>;
  * history again: a payment that its bank lists takes the place of the transaction that another connection has read.
  */
 export function mergeAccounts(ctx: BankingContext, input: MergeInput) {
-  return transact(ctx, input, async (transaction) => {
+  return transactInOrganization(ctx, input.teamId, input, async (transaction) => {
     const { teamId, accountId, intoAccountId } = input;
     const find = async () =>
       pickPair(await findAccountRows(transaction, teamId, [accountId, intoAccountId]), input);

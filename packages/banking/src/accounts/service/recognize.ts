@@ -1,6 +1,6 @@
 import type { Executor, Transaction } from "@purser/db";
 import { lockOrganization } from "@purser/organizations";
-import { recordAudit, retryTransaction } from "@purser/platform";
+import { recordAudit, changeOrganization } from "@purser/platform";
 import { type ConnectionRow, lockConnections } from "../../connections/store.ts";
 import type { BankingPlatform } from "../../context.ts";
 import { recordAccountEvents } from "../../feed-events/service.ts";
@@ -44,17 +44,15 @@ export async function mergeRecognizedAccounts(
   platform: BankingPlatform,
   listing: AccountListing,
 ): Promise<boolean> {
-  const { db } = platform;
-  if ((await findRecognized(platform, db, listing)).length === 0) return false;
-  return retryTransaction(() =>
-    db.transaction(async (transaction) => {
-      await lockOrganization(transaction, listing.organizationId);
-      let hasChanged = false;
-      for (const recognized of await findRecognized(platform, transaction, listing))
-        if (await continueOlder(platform, transaction, listing, recognized)) hasChanged = true;
-      return hasChanged;
-    }),
-  );
+  const { organizationId } = listing;
+  if ((await findRecognized(platform, platform.db, listing)).length === 0) return false;
+  return changeOrganization(platform, organizationId, async (transaction) => {
+    await lockOrganization(transaction, organizationId);
+    let hasChanged = false;
+    for (const recognized of await findRecognized(platform, transaction, listing))
+      if (await continueOlder(platform, transaction, listing, recognized)) hasChanged = true;
+    return hasChanged;
+  });
 }
 
 /**

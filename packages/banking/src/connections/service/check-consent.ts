@@ -1,5 +1,5 @@
 import type { TenantKey } from "@purser/db";
-import { UnsealError } from "@purser/platform";
+import { UnsealError, changeOrganization } from "@purser/platform";
 import { findBank } from "../../call-provider.ts";
 import type { BankingPlatform } from "../../context.ts";
 import { BankError } from "../../ports.ts";
@@ -36,7 +36,7 @@ export async function checkConsent(
     return;
   }
   // Also for a consent that has ended: the sync records that.
-  await db.transaction(async (transaction) => {
+  await changeOrganization(platform, organizationId, async (transaction) => {
     const locked = await lockConnection(transaction, organizationId, id);
     if (locked?.status === "ACTIVE") await requestSync(platform, transaction, locked, "SCHEDULE");
   });

@@ -7,6 +7,7 @@ import { isRenewedSince } from "../../link/store.ts";
 import { consentEnds, consentNeedsConfirmation } from "../mail.ts";
 import { dueWarning, firstWarningMs, nextDeadline } from "../rules.ts";
 import { findNewestConsent, listWithDeadline, lockConnection, setConsent } from "../store.ts";
+import { changeOrganization } from "@purser/platform";
 import { referenceHashes } from "./connect.ts";
 
 /** The longest time between a provider's warning and the disconnection. Plaid warns seven days before. */
@@ -20,7 +21,9 @@ export async function remindOfDeadlines(platform: BankingPlatform): Promise<void
     const deadline = nextDeadline(consent, now);
     if (deadline === null || dueWarning(deadline, consent.remindedDays, now) === null) continue;
     const connection = { organizationId: consent.organizationId, id: consent.connectionId };
-    await platform.db.transaction((transaction) => remind(platform, transaction, connection, consent.id));
+    await changeOrganization(platform, consent.organizationId, (transaction) =>
+      remind(platform, transaction, connection, consent.id),
+    );
   }
 }
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Problem, type ProblemCode, problemCatalog } from "@purser/core";
 import type { TenantKey, Transaction } from "@purser/db";
-import { hasClientLeft, transactAfterProviderCall } from "@purser/platform";
+import { hasClientLeft, transactAfterProviderCall, changeOrganization } from "@purser/platform";
 import type { z } from "zod";
 import type { BankingContext } from "../../context.ts";
 import { personOf } from "../../person.ts";
@@ -33,7 +33,7 @@ export function syncConnection(ctx: BankingContext, input: Input) {
     async () => {
       const connection = await syncable(ctx, input);
       const person = personOf(ctx);
-      const id = await ctx.db.transaction(async (transaction) => {
+      const id = await changeOrganization(ctx, teamId, async (transaction) => {
         const requested = await requestSync(ctx, transaction, connection, "MANUAL", person);
         if (person === undefined) await refuseOverQuota(ctx, transaction, connection);
         return requested;

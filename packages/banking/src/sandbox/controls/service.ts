@@ -1,6 +1,6 @@
 import { Problem, definedFields, isId, utcDay } from "@purser/core";
 import type { Transaction } from "@purser/db";
-import { audit, transact } from "@purser/platform";
+import { audit, transactInOrganization } from "@purser/platform";
 import type { z } from "zod";
 import type { BankingContext } from "../../context.ts";
 import type {
@@ -93,7 +93,7 @@ async function controlSandboxBank<Output>(
   act: (controls: Controls, target: BankTarget & Target) => Promise<Output>,
 ): Promise<Output> {
   const controls = await loadControls();
-  return transact(ctx, input, async (transaction) => {
+  return transactInOrganization(ctx, input.teamId, input, async (transaction) => {
     const output = await act(controls, await findTarget(transaction, input));
     const { teamId, connectionId, notify: _, ...details } = input;
     audit(ctx, transaction, { organizationId: teamId, subject: connectionId, details });

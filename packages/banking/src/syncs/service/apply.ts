@@ -1,6 +1,6 @@
 import type { Transaction } from "@purser/db";
 import { lockOrganization } from "@purser/organizations";
-import { retryTransaction } from "@purser/platform";
+import { changeOrganization } from "@purser/platform";
 import { countryOfAccounts } from "../../accounts/rules.ts";
 import { noteBalances } from "../../accounts/service/balances.ts";
 import { unreadableAccounts } from "../../accounts/service/permitted.ts";
@@ -73,13 +73,11 @@ export async function applyReading(
   const { organizationId, id: connectionId, provider } = result.connection;
   const ledger = { organizationId, connectionId };
   const mayAdopt = (await listAdoptedAccounts(platform.db, ledger, result.accounts ?? [])).size > 0;
-  const written = await retryTransaction(() =>
-    platform.db.transaction(async (transaction) => {
-      // A new account may be one that another connection has: only one sync may look for it at a time.
-      if (mayAdopt) await lockOrganization(transaction, organizationId);
-      return writeReading(platform, transaction, sync, result);
-    }),
-  );
+  const written = await changeOrganization(platform, organizationId, async (transaction) => {
+    // A new account may be one that another connection has: only one sync may look for it at a time.
+    if (mayAdopt) await lockOrganization(transaction, organizationId);
+    return writeReading(platform, transaction, sync, result);
+  });
   for (const [change, count] of Object.entries(written)) {
     platform.meter.count(bankingMetrics.rows, { provider, change }, count);
   }

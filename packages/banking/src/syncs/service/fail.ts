@@ -1,7 +1,7 @@
 import { type ProblemCode, Problem, addMs, dayMs } from "@purser/core";
 import type { Transaction } from "@purser/db";
 import { mailOwners } from "@purser/organizations";
-import { recordAudit, toProblem } from "@purser/platform";
+import { recordAudit, toProblem, changeOrganization } from "@purser/platform";
 import { bankNeedsPerson, consentHasEnded } from "../../connections/mail.ts";
 import { isSameConsent } from "../../connections/rules.ts";
 import {
@@ -40,8 +40,8 @@ export async function recordFailure(
   sync: SyncRow,
   failure: Failure,
 ): Promise<void> {
-  const { db, clock } = platform;
-  await db.transaction(async (transaction) => {
+  const { clock } = platform;
+  await changeOrganization(platform, sync.organizationId, async (transaction) => {
     const now = clock.now();
     const connection = await lockConnection(transaction, sync.organizationId, sync.connectionId);
     const ending = { status: "FAILED", errorCode: failure.code, finishedAt: now } as const;

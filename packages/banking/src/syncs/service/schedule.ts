@@ -1,6 +1,6 @@
 import { addMs, dayMs, errorText } from "@purser/core";
 import type { TenantKey, Transaction } from "@purser/db";
-import { leaseEnd, leaseMs } from "@purser/platform";
+import { leaseEnd, leaseMs, changeOrganization } from "@purser/platform";
 import { mayContinue } from "../../connections/rules.ts";
 import {
   type ConnectionRow,
@@ -71,7 +71,7 @@ async function scheduleEach<Item>(
 
 async function startDueSync(platform: BankingPlatform, { organizationId, id }: TenantKey): Promise<void> {
   const now = platform.clock.now();
-  await platform.db.transaction(async (transaction) => {
+  await changeOrganization(platform, organizationId, async (transaction) => {
     const locked = await lockConnection(transaction, organizationId, id);
     const isDue = locked?.nextSyncAt && locked.nextSyncAt <= now;
     if (!isDue) return;
@@ -116,12 +116,9 @@ async function requeueAll(platform: BankingPlatform): Promise<void> {
 }
 
 /** Enqueues another job for the queued sync of a connection, if there is one. A second job is harmless. */
-async function requeue(
-  { db, outbox }: BankingPlatform,
-  { organizationId, connectionId }: SyncRow,
-): Promise<void> {
-  await db.transaction((transaction) =>
-    outbox.enqueue(transaction, bankingJobs.sync, { organizationId, connectionId }),
+async function requeue(platform: BankingPlatform, { organizationId, connectionId }: SyncRow): Promise<void> {
+  await changeOrganization(platform, organizationId, (transaction) =>
+    platform.outbox.enqueue(transaction, bankingJobs.sync, { organizationId, connectionId }),
   );
 }
 

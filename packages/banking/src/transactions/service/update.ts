@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { Problem, utcDay } from "@purser/core";
 import { lockForOwner } from "@purser/organizations";
-import { actorOf, audit, transact } from "@purser/platform";
+import { actorOf, audit, transactInOrganization } from "@purser/platform";
 import type { z } from "zod";
 import type { BankingContext } from "../../context.ts";
 import { recordAccountEvents } from "../../feed-events/service.ts";
@@ -12,7 +12,7 @@ import { readTransaction } from "./read.ts";
 /** Sets the category and the note of a person. The bank's category stays in its own column, which syncs still update. */
 export function updateBankTransaction(ctx: BankingContext, input: z.output<typeof UpdateTransaction>) {
   const { teamId: organizationId, transactionId: id } = input;
-  return transact(ctx, input, async (transaction) => {
+  return transactInOrganization(ctx, organizationId, input, async (transaction) => {
     await lockForOwner(ctx, transaction, organizationId);
     const before = await lockPersonalValues(transaction, organizationId, id);
     if (before === undefined) throw new Problem("BANK_TRANSACTION_NOT_FOUND");

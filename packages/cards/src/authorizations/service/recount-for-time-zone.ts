@@ -1,6 +1,6 @@
 import { addMs, dayMs } from "@purser/core";
 import { findOrganization } from "@purser/organizations";
-import { type Platform, retryTransaction } from "@purser/platform";
+import { type Platform, changeOrganization } from "@purser/platform";
 import { cardJobs } from "../../job-definitions.ts";
 import { listCardIds, lockCard, setCard } from "../../store.ts";
 import { type Windows, windowsAt, windowsOfDay } from "../rules/windows.ts";
@@ -17,10 +17,11 @@ const pageSize = 500;
 
 /** Enqueues a recount of each card of an organization whose time zone has changed, in pages. */
 export async function enqueueRecounts(
-  { db, outbox }: Pick<Platform, "db" | "outbox">,
+  platform: Pick<Platform, "db" | "nodes" | "outbox">,
   { organizationId, after }: { organizationId: string; after: string | null },
 ): Promise<void> {
-  await db.transaction(async (transaction) => {
+  const { outbox } = platform;
+  await changeOrganization(platform, organizationId, async (transaction) => {
     const cardIds = await listCardIds(transaction, organizationId, { after, rows: pageSize });
     const recounts = cardIds.map((cardId) => ({ organizationId, cardId }));
     await outbox.enqueueAll(transaction, cardJobs.recount, recounts);
@@ -43,36 +44,34 @@ const newYearReachMs = 2 * dayMs;
  * every counter remains the sum of its purchases. Until then the card is decided on in its former time zone.
  */
 export async function recountForTimeZone(
-  { db, clock }: Pick<Platform, "db" | "clock">,
+  platform: Pick<Platform, "db" | "nodes" | "clock">,
   { organizationId, cardId }: { organizationId: string; cardId: string },
 ): Promise<void> {
-  await retryTransaction(() =>
-    db.transaction(async (transaction) => {
-      const card = await lockCard(transaction, { organizationId, id: cardId });
-      // Read under the card's lock: of two recounts, the later one sees the later time zone.
-      const organization = card && (await findOrganization(transaction, organizationId));
-      if (card === undefined || organization === undefined) return;
-      const { timeZone } = organization;
-      if (card.timeZone === timeZone) return;
-      const now = clock.now();
-      const days: { id: string; day: string }[] = [];
-      const changes = new CounterChanges();
-      const purchases = await listPurchasesToRecount(transaction, card, {
-        since: addMs(now, -reachMs),
-        newYear: around(new Date(windowsAt(now, timeZone).year), newYearReachMs),
-      });
-      for (const { id, purchasedAt, localDay, counted } of purchases) {
-        const windows = windowsAt(purchasedAt, timeZone);
-        if (windows.day === localDay) continue;
-        days.push({ id, day: windows.day });
-        changes.add(windowsOfDay(localDay), -counted);
-        changes.add(windows, counted);
-      }
-      await setLocalDays(transaction, card, days);
-      await changeCounters(transaction, card, changes.list());
-      await setCard(transaction, card, { timeZone });
-    }),
-  );
+  await changeOrganization(platform, organizationId, async (transaction) => {
+    const card = await lockCard(transaction, { organizationId, id: cardId });
+    // Read under the card's lock: of two recounts, the later one sees the later time zone.
+    const organization = card && (await findOrganization(transaction, organizationId));
+    if (card === undefined || organization === undefined) return;
+    const { timeZone } = organization;
+    if (card.timeZone === timeZone) return;
+    const now = platform.clock.now();
+    const days: { id: string; day: string }[] = [];
+    const changes = new CounterChanges();
+    const purchases = await listPurchasesToRecount(transaction, card, {
+      since: addMs(now, -reachMs),
+      newYear: around(new Date(windowsAt(now, timeZone).year), newYearReachMs),
+    });
+    for (const { id, purchasedAt, localDay, counted } of purchases) {
+      const windows = windowsAt(purchasedAt, timeZone);
+      if (windows.day === localDay) continue;
+      days.push({ id, day: windows.day });
+      changes.add(windowsOfDay(localDay), -counted);
+      changes.add(windows, counted);
+    }
+    await setLocalDays(transaction, card, days);
+    await changeCounters(transaction, card, changes.list());
+    await setCard(transaction, card, { timeZone });
+  });
 }
 
 const around = (instant: Date, ms: number) => ({

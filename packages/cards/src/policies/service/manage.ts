@@ -1,6 +1,6 @@
 import { Problem, newId, parseInput } from "@purser/core";
 import { lockForOwner } from "@purser/organizations";
-import { audit, requireItem, toPage, transact } from "@purser/platform";
+import { audit, requireItem, toPage, transactInOrganization } from "@purser/platform";
 import { recordEvent } from "@purser/platform/events";
 import type { z } from "zod";
 import type { CardsContext } from "../../context.ts";
@@ -18,7 +18,7 @@ export async function listCardPolicies(ctx: CardsContext, input: z.output<typeof
 /** Stores a policy with its defaults: all that it does not restrict is allowed. */
 export function createCardPolicy(ctx: CardsContext, input: z.output<typeof CreatePolicy>) {
   const { organizationId, name, ...draft } = input;
-  return transact(ctx, input, async (transaction) => {
+  return transactInOrganization(ctx, organizationId, input, async (transaction) => {
     await lockForOwner(ctx, transaction, organizationId);
     const createdAt = ctx.clock.now();
     const details = { name, ...termsOf(draft) };
@@ -41,7 +41,7 @@ export function createCardPolicy(ctx: CardsContext, input: z.output<typeof Creat
  */
 export function updateCardPolicy(ctx: CardsContext, input: z.output<typeof UpdatePolicy>) {
   const { organizationId, policyId: id, ...patch } = input;
-  return transact(ctx, input, async (transaction) => {
+  return transactInOrganization(ctx, organizationId, input, async (transaction) => {
     await lockForOwner(ctx, transaction, organizationId);
     const before = await lockPolicy(transaction, { organizationId, id });
     if (before === undefined) throw new Problem("CARD_POLICY_NOT_FOUND");

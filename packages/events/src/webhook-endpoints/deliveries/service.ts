@@ -1,17 +1,11 @@
 import { Problem } from "@purser/core";
 import { type MemberContext, lockForOwnerOrKey } from "@purser/organizations";
-import { audit, toPage, transact } from "@purser/platform";
+import { audit, toPage, transactInOrganization } from "@purser/platform";
 import type { z } from "zod";
 import { isSuccess } from "../../sending/rules.ts";
 import { findWebhookEndpoint, lockWebhookEndpoint, wakeEndpoint } from "../store.ts";
 import type { ListWebhookDeliveries, TheWebhookDelivery, WebhookDelivery } from "./contract.ts";
-import {
-  type DeliveryRow,
-  findDeliveryRow,
-  findWebhookDeliveryById,
-  listDeliveryRows,
-  restartDelivery,
-} from "./store.ts";
+import { type DeliveryRow, findDeliveryRow, listDeliveryRows, restartDelivery } from "./store.ts";
 
 type Delivery = z.output<typeof WebhookDelivery>;
 
@@ -43,19 +37,20 @@ export function redeliverWebhook(
   ctx: MemberContext,
   input: z.output<typeof TheWebhookDelivery>,
 ): Promise<Delivery> {
-  return transact(ctx, input, async (transaction) => {
+  return transactInOrganization(ctx, ctx.membership.organizationId, input, async (transaction) => {
     const { organizationId } = ctx.membership;
     await lockForOwnerOrKey(ctx, transaction, organizationId, "WEBHOOK_DELIVERY_NOT_FOUND");
-    const found = await findWebhookDeliveryById(transaction, input.id);
-    if (found?.organizationId !== organizationId) throw new Problem("WEBHOOK_DELIVERY_NOT_FOUND");
+    const key = { organizationId, id: input.id };
+    const found = await findDeliveryRow(transaction, key);
+    if (found === undefined) throw new Problem("WEBHOOK_DELIVERY_NOT_FOUND");
     const endpoint = await lockWebhookEndpoint(transaction, { organizationId, id: found.endpointId });
     if (endpoint === undefined) throw new Problem("WEBHOOK_ENDPOINT_NOT_FOUND");
     if (endpoint.status === "DISABLED") throw new Problem("WEBHOOK_ENDPOINT_DISABLED");
     const now = ctx.clock.now();
-    const restarted = await restartDelivery(transaction, found, now);
+    const restarted = await restartDelivery(transaction, key, now);
     if (restarted === undefined) throw new Problem("WEBHOOK_DELIVERY_NOT_FOUND");
     await wakeEndpoint(transaction, endpoint, now);
-    audit(ctx, transaction, { organizationId, subject: endpoint.id, details: { delivery: found.id } });
+    audit(ctx, transaction, { organizationId, subject: endpoint.id, details: { delivery: key.id } });
     return toDelivery(restarted);
   });
 }

@@ -122,7 +122,10 @@ export async function findOpenWork({ processes }: Queried): Promise<string[]> {
         AND organization_id <> ALL (${outOfOrder})
       UNION ALL
       SELECT format('idempotency key of %s, in progress since %s', procedure,
-        date_trunc('second', now() - created_at)) FROM idempotency_keys WHERE output IS NULL
+        date_trunc('second', now() - created_at)) FROM idempotency_keys WHERE output IS NULL AND result_in IS NULL
+      UNION ALL
+      SELECT format('job %s of %s, not in the queue since %s', name, organization_id, date_trunc('second', now() - created_at))
+      FROM outbox_jobs
       UNION ALL
       SELECT format('transaction of %s, idle since %s: %s', application_name,
         date_trunc('second', now() - state_change), left(query, 80)) FROM pg_stat_activity

@@ -1,0 +1,136 @@
+import { Problem } from "@purser/core";
+import { type Transaction, idempotencyKeys, idempotencyResults, isUnavailable } from "@purser/db";
+import { and, eq, lt } from "drizzle-orm";
+import type { CallerContext } from "../context.ts";
+import { leaseMs } from "../leases.ts";
+import {
+  type Claim,
+  claimOf,
+  expiry,
+  isOfInput,
+  keyColumns,
+  rowOf,
+  sealOutput,
+  stillRunning,
+  theKey,
+} from "./claim.ts";
+import { databaseOf } from "../organization-node.ts";
+import { findResult, openStored, storedOrInProgress } from "./stored-output.ts";
+
+/** A key whose output is stored in the shard of an organization, in the transaction that has the effect. */
+export interface KeyInOrganization {
+  /** Returns the stored output if there is one. A concurrent repeat waits here. */
+  begin(transaction: Transaction): Promise<{ output: unknown } | null>;
+  complete(transaction: Transaction, output: unknown, isSecret: boolean): Promise<void>;
+  /** Frees the key after a failure, for any input. */
+  release(failure: unknown): Promise<void>;
+}
+
+/**
+ * Claims the key of this request for a transaction on the node of an organization, which cannot change the table of keys: that is
+ * on the coordinator. There the key says in which organization its output is, which is committed first and decides nothing else.
+ * The row of the output in the shard is what makes a repeat wait, and it commits with the effect or not at all.
+ */
+export async function claimKeyIn(
+  ctx: CallerContext,
+  organizationId: string,
+  input: unknown,
+  { isSensitive }: { isSensitive: boolean },
+): Promise<{ output: unknown } | KeyInOrganization> {
+  const claim = claimOf(ctx, input);
+  if (claim === null) return noKey;
+  const registered = await register(ctx, organizationId, claim, isSensitive);
+  if ("output" in registered) return registered;
+  const { isOurs } = registered;
+  const { userId, procedure, key, now } = claim;
+  const row = { organizationId, ...rowOf(ctx, claim, { isSensitive, storedIn: organizationId }) };
+  const result = and(
+    eq(idempotencyResults.organizationId, organizationId),
+    eq(idempotencyResults.userId, userId),
+    eq(idempotencyResults.procedure, procedure),
+    eq(idempotencyResults.key, key),
+  );
+  return {
+    async begin(transaction) {
+      const begun = await transaction
+        .insert(idempotencyResults)
+        .values(row)
+        .onConflictDoUpdate({
+          target: resultColumns,
+          set: { fingerprint: row.fingerprint, output: null, createdAt: now },
+          setWhere: lt(idempotencyResults.createdAt, expiry(now)),
+        })
+        .returning({ key: idempotencyResults.key })
+        .catch(stillRunning);
+      if (begun.length > 0) return null;
+      const stored = await findResult(transaction, organizationId, claim);
+      if (stored === undefined) throw new Problem("IDEMPOTENCY_IN_PROGRESS");
+      return openStored(ctx, claim, stored, organizationId);
+    },
+    async complete(transaction, output, isSecret) {
+      const stored = sealOutput(ctx, claim, output, { isSecret, storedIn: organizationId });
+      await transaction.update(idempotencyResults).set({ output: stored }).where(result);
+    },
+    async release(failure) {
+      // The connection may have closed after the commit. A repeat finds out.
+      if (!isOurs || isUnavailable(failure)) return;
+      const ours = and(theKey(claim), eq(idempotencyKeys.createdAt, now));
+      await ctx.db
+        .delete(idempotencyKeys)
+        .where(ours)
+        .catch(() => undefined);
+    },
+  };
+}
+
+/** A request without a key. */
+const noKey: KeyInOrganization = {
+  begin: () => Promise.resolve(null),
+  complete: () => Promise.resolve(),
+  release: () => Promise.resolve(),
+};
+
+const resultColumns = [
+  idempotencyResults.organizationId,
+  idempotencyResults.userId,
+  idempotencyResults.procedure,
+  idempotencyResults.key,
+];
+
+/**
+ * Notes on the coordinator in which organization the output of a key will be, unless another request with the same input has done
+ * so. Returns the output that a process of an earlier version has stored there. Throws IDEMPOTENCY_KEY_REUSED for another input.
+ */
+async function register(
+  ctx: CallerContext,
+  organizationId: string,
+  claim: Claim,
+  isSensitive: boolean,
+): Promise<{ output: unknown } | { isOurs: boolean }> {
+  const { now } = claim;
+  const row = { ...rowOf(ctx, claim, { isSensitive }), resultIn: organizationId };
+  const set = { fingerprint: row.fingerprint, output: null, resultIn: organizationId, createdAt: now };
+  const added = await ctx.db
+    .insert(idempotencyKeys)
+    .values(row)
+    .onConflictDoUpdate({ target: keyColumns, set, setWhere: lt(idempotencyKeys.createdAt, expiry(now)) })
+    .returning({ key: idempotencyKeys.key });
+  if (added.length > 0) return { isOurs: true };
+  const [known] = await ctx.db.select().from(idempotencyKeys).where(theKey(claim));
+  // A request that failed has freed it meanwhile.
+  if (known === undefined) return register(ctx, organizationId, claim, isSensitive);
+  const { resultIn, createdAt } = known;
+  if (resultIn === null) return storedOrInProgress(ctx, ctx.db, claim);
+  if (isOfInput(ctx, claim, known.fingerprint, null)) return { isOurs: false };
+  if (await findResult(await databaseOf(ctx, resultIn), resultIn, claim))
+    throw new Problem("IDEMPOTENCY_KEY_REUSED");
+  // The process of the other request may have died before its commit. After this time, its transaction has ended.
+  if (now.getTime() - createdAt.getTime() < leaseMs) throw new Problem("IDEMPOTENCY_IN_PROGRESS");
+  const taken = await ctx.db
+    .update(idempotencyKeys)
+    .set(set)
+    .where(and(theKey(claim), eq(idempotencyKeys.createdAt, createdAt)))
+    .returning({ key: idempotencyKeys.key });
+  if (taken.length === 0) throw new Problem("IDEMPOTENCY_IN_PROGRESS");
+  return { isOurs: true };
+}

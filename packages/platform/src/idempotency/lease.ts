@@ -1,0 +1,94 @@
+import { Problem, errorText } from "@purser/core";
+import { type Transaction, idempotencyKeys, isUnavailable } from "@purser/db";
+import { and, eq, gt, isNull, lt, or } from "drizzle-orm";
+import type { CallerContext } from "../context.ts";
+import { latestLeaseEnd, leaseEnd, leaseMs } from "../leases.ts";
+import { retryWhileUnavailable } from "../retry.ts";
+import { claimOf, expiry, keyColumns, rowOf, sealOutput, theKey } from "./claim.ts";
+import { storedOrInProgress } from "./stored-output.ts";
+
+/** A key that is leased during a provider call. Its row is committed before the call. */
+export interface Lease {
+  /** Extends the lease. Does nothing if a repeat has taken it over. */
+  renew(): Promise<void>;
+  /** Stores the output in the transaction that has the effect. Throws if a repeat has taken over the lease. */
+  complete(transaction: Transaction, output: unknown): Promise<void>;
+  /** Frees the key after a failure: at once, or in the background if the database is unavailable. */
+  release(failure: unknown): Promise<void>;
+}
+
+/** Leases the key of this request before a provider call. Returns the stored output if there is one. */
+export async function leaseKey(ctx: CallerContext, input: unknown): Promise<{ output: unknown } | Lease> {
+  const claim = claimOf(ctx, input);
+  if (claim === null) return noLease;
+  const { now } = claim;
+  const row = rowOf(ctx, claim);
+  const leasedUntil = leaseEnd(now);
+  // A lease that is taken over has another instant of creation.
+  const ours = and(theKey(claim), eq(idempotencyKeys.createdAt, now), isNull(idempotencyKeys.output));
+  const free = async () => void (await ctx.db.delete(idempotencyKeys).where(ours));
+  // Ends when the lease has expired, or the process stops.
+  const freeLater = () =>
+    void retryWhileUnavailable(ctx, free, { timeoutMs: leaseMs }).catch((error: unknown) =>
+      ctx.logger.warn(
+        { reason: errorText(error) },
+        "An idempotency key stays in progress until its lease expires",
+      ),
+    );
+  const leased = await ctx.db
+    .insert(idempotencyKeys)
+    .values({ ...row, leasedUntil })
+    .onConflictDoUpdate({
+      target: keyColumns,
+      set: { fingerprint: row.fingerprint, output: null, resultIn: null, leasedUntil, createdAt: now },
+      setWhere: or(lt(idempotencyKeys.createdAt, expiry(now)), hasLapsed(now))!,
+    })
+    .returning({ key: idempotencyKeys.key })
+    .catch((error: unknown) => {
+      // The connection may have closed after the commit.
+      if (isUnavailable(error)) freeLater();
+      throw error;
+    });
+  if (leased.length === 0) return storedOrInProgress(ctx, ctx.db, claim);
+  return {
+    async renew() {
+      await ctx.db
+        .update(idempotencyKeys)
+        .set({ leasedUntil: leaseEnd(ctx.clock.now()) })
+        .where(ours);
+    },
+    async complete(transaction, output) {
+      const updated = await transaction
+        .update(idempotencyKeys)
+        .set({ output: sealOutput(ctx, claim, output), leasedUntil: null })
+        .where(ours)
+        .returning({ key: idempotencyKeys.key });
+      if (updated.length === 0) throw new Problem("IDEMPOTENCY_IN_PROGRESS");
+    },
+    async release(failure) {
+      // The caller has already waited for a silent database.
+      if (isUnavailable(failure)) freeLater();
+      else await free().catch(freeLater);
+    },
+  };
+}
+
+/** The lease of a request without an idempotency key. */
+const noLease: Lease = {
+  renew: () => Promise.resolve(),
+  complete: () => Promise.resolve(),
+  release: () => Promise.resolve(),
+};
+
+/** Releases the keys whose process has died during a provider call. */
+export async function releaseLapsedKeys({ db, clock }: Pick<CallerContext, "db" | "clock">): Promise<void> {
+  const now = clock.now();
+  await db.delete(idempotencyKeys).where(hasLapsed(now));
+  await db
+    .update(idempotencyKeys)
+    .set({ leasedUntil: leaseEnd(now) })
+    .where(gt(idempotencyKeys.leasedUntil, latestLeaseEnd(now)));
+}
+
+/** The holder of the lease has died, or cannot reach the database. */
+const hasLapsed = (now: Date) => and(isNull(idempotencyKeys.output), lt(idempotencyKeys.leasedUntil, now));
