@@ -32,7 +32,7 @@ export {
 } from "./migrate.ts";
 export { DatabaseMonitor, type DatabaseState } from "./monitor.ts";
 export { NodePools, findInAnyOrganization, searchAllOrganizations } from "./nodes.ts";
-export { changeAtOnce, openCoordinator, tracingTables } from "./shards.ts";
+export { changeAtOnce, isOfShard, openCoordinator, tracingTables } from "./shards.ts";
 export { Notifications } from "./notifications.ts";
 export {
   type DatabaseLimits,

@@ -11,11 +11,11 @@ import { lockIssuedCard, setCard } from "../store.ts";
  * if nothing changes. Throws CARD_NOT_FOUND.
  */
 export function recordIssuerRenewal(
-  platform: EventPlatform & Pick<Platform, "db">,
+  platform: EventPlatform & Pick<Platform, "db" | "nodes">,
   issuer: IssuerName,
   { card: reference, expiryMonth, expiryYear }: IssuerCardRenewal,
 ): Promise<boolean> {
-  return inLockQueue(platform.db, { issuer, reference }, async (transaction, locked) => {
+  return inLockQueue(platform, { issuer, reference }, async (transaction, locked) => {
     const card = locked && (await lockIssuedCard(transaction, locked));
     if (card === undefined) throw new Problem("CARD_NOT_FOUND");
     const expiry = { expiryMonth, expiryYear };

@@ -13,11 +13,11 @@ import { setStatus } from "./status.ts";
  * Reports may be late and in any order. Returns false if nothing changes. Throws CARD_NOT_FOUND.
  */
 export function recordIssuerStatus(
-  platform: EventPlatform & Pick<Platform, "db" | "outbox">,
+  platform: EventPlatform & Pick<Platform, "db" | "nodes" | "outbox">,
   issuer: IssuerName,
   { card: reference, status }: IssuerCardStatus,
 ): Promise<boolean> {
-  return inLockQueue(platform.db, { issuer, reference }, async (transaction, locked) => {
+  return inLockQueue(platform, { issuer, reference }, async (transaction, locked) => {
     const card = locked && (await lockIssuedCard(transaction, locked));
     if (card === undefined) throw new Problem("CARD_NOT_FOUND");
     if (status === "closed" && card.status !== "CLOSED") {

@@ -1,6 +1,6 @@
 import { type Logger, errorText } from "@purser/core";
 import { isAmong, outboxJobs, searchAllOrganizations } from "@purser/db";
-import { and, eq, inArray, lte, sql } from "drizzle-orm";
+import { and, eq, lte, sql } from "drizzle-orm";
 import type { PgBoss } from "pg-boss";
 import { runnerDb } from "../jobs/pg-boss.ts";
 import { type Databases, changeOrganization } from "../organization-node.ts";
@@ -47,7 +47,7 @@ export class OutboxRelay {
         all
           .select()
           .from(outboxJobs)
-          .where(and(inArray(outboxJobs.name, [...names]), lte(outboxJobs.createdAt, isLeft)))
+          .where(and(isAmong(outboxJobs.name, names), lte(outboxJobs.createdAt, isLeft)))
           .limit(searchLimit),
       );
       await this.#move(left);

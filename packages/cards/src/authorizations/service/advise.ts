@@ -39,11 +39,11 @@ type Increment = Extract<HoldRequest, { kind: "increment" }>;
  * repeated one changes nothing. Returns false if nothing changes. Throws CARD_NOT_FOUND.
  */
 export async function recordAdvice(
-  platform: EventPlatform & Pick<Platform, "db">,
+  platform: EventPlatform & Pick<Platform, "db" | "nodes">,
   issuer: IssuerName,
   message: AdviceMessage,
 ): Promise<boolean> {
-  return inLockQueue(platform.db, { issuer, reference: message.card }, async (transaction, card) => {
+  return inLockQueue(platform, { issuer, reference: message.card }, async (transaction, card) => {
     if (card === undefined) throw new Problem("CARD_NOT_FOUND");
     const stored = await findRequest(transaction, card, message);
     if (stored?.advised) return false;
@@ -84,11 +84,11 @@ async function findRequest(
  * Returns false if nothing changes. Throws CARD_NOT_FOUND.
  */
 export async function recordApproval(
-  platform: EventPlatform & Pick<Platform, "db">,
+  platform: EventPlatform & Pick<Platform, "db" | "nodes">,
   issuer: IssuerName,
   { request, approved, ...message }: CardMessageOf<"approval">,
 ): Promise<boolean> {
-  return inLockQueue(platform.db, { issuer, reference: message.card }, async (transaction, card) => {
+  return inLockQueue(platform, { issuer, reference: message.card }, async (transaction, card) => {
     if (card === undefined) throw new Problem("CARD_NOT_FOUND");
     const missing = approved - (await readAuthorizedTotal(transaction, card, request.authorization));
     const existing = await findAuthorized(transaction, card, request.authorization);
@@ -202,11 +202,11 @@ function adviceEntry(
  * If the network has since reported its own decision, that one applies (see `recordAdvice`).
  */
 export async function declineLate(
-  platform: EventPlatform & Pick<Platform, "db">,
+  platform: EventPlatform & Pick<Platform, "db" | "nodes">,
   issuer: IssuerName,
   received: RequestMessage,
 ): Promise<void> {
-  await inLockQueue(platform.db, { issuer, reference: received.card }, async (transaction, card) => {
+  await inLockQueue(platform, { issuer, reference: received.card }, async (transaction, card) => {
     if (card === undefined) return;
     const step = { platform, actor: null, transaction, card, now: platform.clock.now() };
     const { message, first: stored } = await findRepeatedRequest(transaction, card, received);

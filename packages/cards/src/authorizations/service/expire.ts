@@ -4,7 +4,7 @@ import type { EventPlatform } from "@purser/platform/events";
 import { type ExpiredHold, listExpired } from "../store/transactions.ts";
 import { releaseExpired } from "./settle.ts";
 
-type Parts = EventPlatform & Pick<Platform, "db" | "logger">;
+type Parts = EventPlatform & Pick<Platform, "db" | "nodes" | "logger">;
 
 /**
  * Releases all expired holds, in pages of `rows`. Several processes may run it at once. A hold that fails does not stop

@@ -80,10 +80,14 @@ async function underLock<Result>(
   return inDecisionDatabase(platform, reference, (found) => {
     if (found === undefined) throw new Problem("CARD_NOT_FOUND");
     const { db, organizationId } = found;
-    return inIncrementQueue(db, { ...reference, organizationId }, async (transaction, card) => {
-      if (card === undefined) throw new Problem("CARD_NOT_FOUND");
-      return decide({ ...source, transaction, reference, card, now: platform.clock.now() });
-    });
+    return inIncrementQueue(
+      () => db,
+      { ...reference, organizationId },
+      async (transaction, card) => {
+        if (card === undefined) throw new Problem("CARD_NOT_FOUND");
+        return decide({ ...source, transaction, reference, card, now: platform.clock.now() });
+      },
+    );
   });
 }
 

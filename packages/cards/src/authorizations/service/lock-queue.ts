@@ -1,7 +1,7 @@
 import type { Database, Transaction } from "@purser/db";
-import { createBatcher, perPool, retryTransaction } from "@purser/platform";
+import { type Platform, createBatcher, databaseOf, perPool, retryTransaction } from "@purser/platform";
 import { type LockedCard, withCardLock } from "../store/card-lock.ts";
-import { type CardReference, cardKeyOf } from "../store/decision-context.ts";
+import { type CardReference, cardKeyOf, findCardOrganization } from "../store/decision-context.ts";
 import { maxLockWaits } from "./queue-limits.ts";
 
 /** Does work in a transaction that holds the lock of a card; undefined is for an unknown card. Returns what the work returns. */
@@ -28,19 +28,32 @@ export function createLockQueue({ maxWaitMs }: { maxWaitMs: number }) {
         maxWaitMs,
       }) as <Result>(work: QueuedWork<Result>) => Promise<Result>,
   );
-  return <Result>(
-    db: Database,
+  return async <Result>(
+    /** Returns the database of the card, which moves with its organization. */
+    locate: () => Database | Promise<Database>,
     reference: CardReference & { organizationId?: string | null | undefined },
     work: LockedWork<Result>,
-  ): Promise<Result> =>
-    queueOf(db)({
-      card: cardKeyOf(reference),
-      run: () => retryTransaction(() => withCardLock(db, reference, work)),
-    });
+  ): Promise<Result> => {
+    const queue = queueOf(await locate());
+    const run = () => retryTransaction(async () => withCardLock(await locate(), reference, work));
+    return queue({ card: cardKeyOf(reference), run });
+  };
 }
+
+const inMessageQueue = createLockQueue({ maxWaitMs: Infinity });
 
 /**
  * Does work under the lock of a card, for which no network waits, after the work on this card that came before. Runs it again
  * after a deadlock, so it must touch nothing but the database.
  */
-export const inLockQueue = createLockQueue({ maxWaitMs: Infinity });
+export async function inLockQueue<Result>(
+  platform: Pick<Platform, "db" | "nodes">,
+  reference: CardReference & { organizationId?: string | undefined },
+  work: LockedWork<Result>,
+): Promise<Result> {
+  const { db, nodes } = platform;
+  if (nodes === null) return inMessageQueue(() => db, reference, work);
+  const organizationId = reference.organizationId ?? (await findCardOrganization(db, reference));
+  const locate = () => (organizationId === undefined ? db : databaseOf(platform, organizationId));
+  return inMessageQueue(locate, { ...reference, organizationId }, work);
+}

@@ -43,12 +43,12 @@ import {
  * TRANSACTION_FINAL, AMOUNT_EXCEEDS_HOLD, AMOUNT_EXCEEDS_CLEARED, TRANSACTION_NOT_SETTLED or CURRENCY_NOT_SUPPORTED.
  */
 export async function recordSettlement(
-  platform: EventPlatform & Pick<Platform, "db">,
+  platform: EventPlatform & Pick<Platform, "db" | "nodes">,
   issuer: IssuerName,
   received: SettlementMessage,
   { isRequest = false, actor = null }: { isRequest?: boolean; actor?: Actor } = {},
 ): Promise<TransactionRow> {
-  return inLockQueue(platform.db, { issuer, reference: received.card }, async (transaction, card) => {
+  return inLockQueue(platform, { issuer, reference: received.card }, async (transaction, card) => {
     if (card === undefined) throw new Problem("CARD_NOT_FOUND");
     const { message, first } = await findRepeated(transaction, card, received);
     if (first !== undefined) return first.transaction;
@@ -63,12 +63,12 @@ export async function recordSettlement(
  * the hold has ended since it was listed.
  */
 export async function releaseExpired(
-  platform: EventPlatform & Pick<Platform, "db">,
+  platform: EventPlatform & Pick<Platform, "db" | "nodes">,
   { organizationId, id, issuer, card: issuerReference }: ExpiredHold,
 ): Promise<void> {
   // Only an issued card has purchases.
   const reference = issuerReference!;
-  await inLockQueue(platform.db, { issuer, reference, organizationId }, async (transaction, card) => {
+  await inLockQueue(platform, { issuer, reference, organizationId }, async (transaction, card) => {
     const row = await findPurchaseRow(transaction, { organizationId, id });
     const now = platform.clock.now();
     const isExpired = row?.status === "PENDING" && row.expiresAt !== null && row.expiresAt <= now;

@@ -1,4 +1,12 @@
-import { type Database, type Transaction, cardPolicies, cards, hasKey } from "@purser/db";
+import {
+  type Database,
+  type Transaction,
+  cardPolicies,
+  cards,
+  hasKey,
+  isOfShard,
+  ofOrganization,
+} from "@purser/db";
 import { and, eq } from "drizzle-orm";
 import { type CardReference, findCardOrganization, laterHolder } from "./decision-context.ts";
 
@@ -11,6 +19,7 @@ export async function withCardLock<Result>(
   // Before the transaction, which has no second connection. A lock names the organization: Citus locks in one shard only.
   const organizationId = reference.organizationId ?? (await findCardOrganization(db, reference));
   return db.transaction(async (transaction) => {
+    if (organizationId && isOfShard(db)) ofOrganization(transaction, organizationId);
     const card = organizationId && (await lockCardOf(transaction, organizationId, reference));
     return work(transaction, card || undefined);
   });
