@@ -30,6 +30,7 @@ export {
   listMigrations,
   migrate,
 } from "./migrate.ts";
+export { type MovedOrganization, moveOrganization } from "./move-organization.ts";
 export { DatabaseMonitor, type DatabaseState } from "./monitor.ts";
 export { NodePools, findInAnyOrganization, searchAllOrganizations } from "./nodes.ts";
 export { changeAtOnce, isOfShard, openCoordinator, tracingTables } from "./shards.ts";

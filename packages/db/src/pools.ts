@@ -18,6 +18,9 @@ export interface DatabaseSettings {
   databasePrepare: boolean;
 }
 
+/** The addresses of the database itself. */
+export type DatabaseAddresses = Pick<DatabaseSettings, "databaseUrl" | "directDatabaseUrl">;
+
 /** The time limits of a pool. Each pool has its own defaults. */
 export type DatabaseLimits = Pick<
   ConnectOptions,
@@ -134,23 +137,27 @@ export function openReplicaDatabase(
   });
 }
 
-/** Opens connections without a statement timeout, past a pooler: for a backup or a restore. */
-export function openMaintenanceDatabase(settings: DatabaseSettings, { max }: { max: number }): Database {
-  return connect(directDatabaseAddress(settings), {
+/** Opens connections without a statement timeout, past a pooler: for a backup, a restore, or a move on a cluster. */
+export function openMaintenanceDatabase(
+  settings: DatabaseAddresses,
+  { max, node }: { max: number; node?: ClusterNode },
+): Database {
+  return connect(directDatabaseAddress(settings, node), {
     max,
-    applicationName: "purser backup",
+    applicationName: "purser maintenance",
     statementTimeoutMs: 0,
     lockTimeoutMs: 10_000,
     idleInTransactionTimeoutMs: 0,
   });
 }
 
-/** The address of PostgreSQL itself, past a pooler. */
-export function directDatabaseAddress(settings: DatabaseSettings): string {
-  return settings.directDatabaseUrl ?? databaseAddress(settings);
+/** The address of PostgreSQL itself, past a pooler, or of a node of the cluster. */
+export function directDatabaseAddress(settings: DatabaseAddresses, node?: ClusterNode): string {
+  const { directDatabaseUrl, databaseUrl } = settings;
+  return databaseAddress({ databaseUrl: directDatabaseUrl ?? databaseUrl }, node);
 }
 
-function databaseAddress({ databaseUrl }: DatabaseSettings, node?: ClusterNode): string {
+function databaseAddress({ databaseUrl }: Pick<DatabaseSettings, "databaseUrl">, node?: ClusterNode): string {
   if (databaseUrl === null)
     throw new Error("There is no database address; the embedded PostgreSQL was not started");
   if (node === undefined) return databaseUrl;

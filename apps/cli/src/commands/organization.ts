@@ -1,6 +1,6 @@
 import { Command } from "commander";
-import { printLine } from "../output.ts";
-import { withService } from "../session.ts";
+import { counted, printLine, withProgress } from "../output.ts";
+import { withDatabase, withService } from "../session.ts";
 import { unverifiedOption } from "./options.ts";
 
 export function organizationCommand(): Command {
@@ -24,6 +24,30 @@ Example:
         const { transferOrganization } = await import("@purser/organizations");
         await transferOrganization(platform, { organizationId, toEmail: email, ...options });
         printLine(`${email} is now the creator of ${organizationId}.`);
+      }),
+    );
+  organization
+    .command("move")
+    .description("on a Citus cluster: move an organization, and those in its shards, to another node")
+    .argument("<organization-id>")
+    .option("--to <host:port>", "the node; default: the one with the fewest shards")
+    .addHelpText(
+      "after",
+      `
+The service may run. Do not use Citus's own functions and its rebalancer instead: they do not keep the
+order of events, so webhooks and readers of the feed would miss some.
+
+Example:
+  $ pnpm purser organization move org_01h2xcejqtf2nbrexx3vqjhp41 --to worker-2.internal:5432`,
+    )
+    .action((organizationId: string, options: { to?: string }, command: Command) =>
+      withDatabase(command, async (settings) => {
+        const { moveOrganization } = await import("@purser/db");
+        const moved = await withProgress("Moving", () =>
+          moveOrganization(settings, { organizationId, ...options }),
+        );
+        const which = counted(moved.organizations, "organization", "organizations");
+        printLine(`${which} moved from ${moved.from} to ${moved.to}.`);
       }),
     );
   return organization;

@@ -291,7 +291,7 @@ export const faults = {
     },
   },
   "move an organization": {
-    does: "moves the shards of a tenant's organization to another node, which blocks writes into them",
+    does: "moves a tenant's organization to another node, which blocks writes into it for a moment",
     undoes: "nothing",
     limitMs: connectionsMs,
     only: "citus",

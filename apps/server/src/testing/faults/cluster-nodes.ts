@@ -1,5 +1,5 @@
 import { type RandomSource, createRandom } from "@purser/core";
-import { connect } from "@purser/db";
+import { moveOrganization } from "@purser/db";
 import { type NodeProxies, proxyNodesBy } from "@purser/testing";
 import type { Tenant } from "./acknowledged-state.ts";
 import type { ApiRequest } from "./api-request.ts";
@@ -19,8 +19,6 @@ type PlacedTenant = Pick<Tenant, "name" | "organizationId">;
 /** The nodes of a Citus cluster as one database and its processes reach them, and where the organizations of tenants are. */
 export class ClusterNodes {
   readonly all: readonly FaultyNode[];
-  /** The organizations whose shards have moved. */
-  readonly moved = new Set<string>();
   readonly #proxies: NodeProxies<FaultyProxy>;
   readonly #url: string;
   readonly #tenants = new Map<PlacedTenant, FaultyNode>();
@@ -62,19 +60,11 @@ export class ClusterNodes {
     const tenant = random.pick([...this.#tenants.keys()]);
     const from = await this.nodeOf(tenant.organizationId);
     const to = this.all.find((node) => node !== from)!;
-    const db = connect(this.#url, { max: 1, applicationName: "faults", ...withoutLimits });
-    const [source, target] = [from.proxy.port, to.proxy.port];
-    try {
-      await db.$client`
-        SELECT citus_move_shard_placement(get_shard_id_for_distribution_column('organizations', ${tenant.organizationId}::text),
-          '127.0.0.1', ${source}::int, '127.0.0.1', ${target}::int, 'block_writes')`;
-    } finally {
-      await db.close();
-    }
-    for (const [placed, before] of this.#tenants) {
-      await this.place(placed);
-      if (this.#tenants.get(placed) !== before) this.moved.add(placed.organizationId);
-    }
+    await moveOrganization(
+      { databaseUrl: this.#url, directDatabaseUrl: null },
+      { organizationId: tenant.organizationId, to: `127.0.0.1:${to.proxy.port}` },
+    );
+    for (const placed of this.#tenants.keys()) await this.place(placed);
   }
 
   /** A node is down. The processes know that after this time, and serve the organizations of all others from then on. */
@@ -102,6 +92,3 @@ export class ClusterNodes {
     await this.#proxies.close();
   }
 }
-
-/** Moving shards waits for the transactions that write into them. */
-const withoutLimits = { statementTimeoutMs: 0, lockTimeoutMs: 0 };

@@ -13,7 +13,7 @@ export async function checkFollowedEvents(context: LoadContext): Promise<void> {
   await checkChanges(context);
   for (const follower of context.followers) {
     await checkReaders(context, follower);
-    if (!hasMoved(context, follower)) await checkLastStates(context, follower);
+    await checkLastStates(context, follower);
   }
 }
 
@@ -28,9 +28,7 @@ async function checkReaders(context: LoadContext, follower: EventFollower): Prom
     await follower.readFeed();
     // After the feed, and again if a reader is ahead: a scheduled job may record an event at any time.
     ids = await listEventIds(context, organizationId);
-    differences = findDifferences(follower, ids).filter(
-      ({ hasSurplus }) => hasSurplus || !hasMoved(context, follower),
-    );
+    differences = findDifferences(follower, ids);
   } while (performance.now() < until && differences.length > 0);
   for (const { reader, description, missing } of differences) {
     reportViolation(`${name}'s ${reader} ${description}`);
@@ -39,19 +37,10 @@ async function checkReaders(context: LoadContext, follower: EventFollower): Prom
   }
 }
 
-/**
- * Whether the organization has moved to another node of a Citus cluster. Its feed has lost its order (docs/scaling.md), so readers
- * miss events. They still get none that does not exist, and the feed and the stream none twice.
- */
-const hasMoved = ({ processes }: LoadContext, { tenant }: EventFollower) =>
-  processes.nodes?.moved.has(tenant.organizationId) ?? false;
-
 interface ReaderDifference {
   reader: "feed" | "stream" | "webhooks";
   description: string;
   missing: string[];
-  /** Whether the reader has events that do not exist, or has some twice. */
-  hasSurplus: boolean;
 }
 
 /** Compares what each reader has with the events that it must have, whose ids are in the order of the feed. */
@@ -87,7 +76,7 @@ function compareIds(
     some.length === 0 ? [] : [`${some.length} ${what} (${some.slice(0, 5).join(", ")})`];
   const parts = [...describe(missing, "missing"), ...describe(surplus, "unexpected or repeated")];
   const description = `of ${expected.length} events: ${parts.join(", ") || "in another order"}`;
-  return [{ reader, description, missing, hasSurplus: surplus.length > 0 }];
+  return [{ reader, description, missing }];
 }
 
 /** The ids of the events of an organization, in the order of the feed. */

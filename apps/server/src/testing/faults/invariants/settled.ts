@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ServiceProcess } from "@purser/testing/process";
 import type { LoadContext } from "../load-context.ts";
-import type { ClusterNodes } from "../cluster-nodes.ts";
 import type { Instance, ProcessSupervisor } from "../process-supervisor.ts";
 
 /**
@@ -26,7 +25,7 @@ export async function checkSettled(context: SettlingContext, load: Promise<void>
 
 /** What can be asked about the database. */
 interface Queried {
-  processes: Pick<ProcessSupervisor, "query"> & { nodes: Pick<ClusterNodes, "moved"> | null };
+  processes: Pick<ProcessSupervisor, "query"> & { nodes: object | null };
 }
 
 /** What it takes to see whether work is open, and what. */
@@ -95,8 +94,6 @@ const valueOf = ([, pool = "", value]: RegExpExecArray): [string, number] => [po
 
 /** Describes everything that is open. */
 export async function findOpenWork({ processes }: Queried): Promise<string[]> {
-  // Webhooks follow the order of the feed, which an organization loses that moves (docs/scaling.md).
-  const outOfOrder = [...(processes.nodes?.moved ?? [])];
   const rows = await processes.query<{ description: string }>(
     (sql) => sql`
       SELECT format('job %s %s (%s, attempt %s, since %s): %s', name, id, state, retry_count + 1,
@@ -119,7 +116,6 @@ export async function findOpenWork({ processes }: Queried): Promise<string[]> {
       FROM webhook_endpoints AS endpoint JOIN events USING (organization_id)
       WHERE endpoint.status = 'ENABLED' AND (events.era, events.transaction_id, events.recorded_at, events.id)
         > (endpoint.era, endpoint.transaction_id, endpoint.recorded_at, endpoint.event_id)
-        AND organization_id <> ALL (${outOfOrder})
       UNION ALL
       SELECT format('idempotency key of %s, in progress since %s', procedure,
         date_trunc('second', now() - created_at)) FROM idempotency_keys WHERE output IS NULL AND result_in IS NULL

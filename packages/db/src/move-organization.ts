@@ -1,0 +1,132 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { sql } from "drizzle-orm";
+import type { Database } from "./connection/database.ts";
+import { type DatabaseAddresses, openMaintenanceDatabase } from "./pools.ts";
+import { type ClusterNode, nodeName } from "./shard-placements.ts";
+
+interface Move {
+  organizationId: string;
+  /** The node to move to, as `host:port`. Default: the one with the fewest shards. */
+  to?: string | undefined;
+}
+
+/** What has moved. All shards of an organization are on one node, together with those of some others. */
+export interface MovedOrganization {
+  from: string;
+  to: string;
+  /** How many organizations have moved, with this one. */
+  organizations: number;
+}
+
+/**
+ * Moves an organization to another node of a Citus cluster while the service runs. Citus copies its shards, and keeps changes
+ * waiting only at the end.
+ *
+ * The order of the feed follows the transaction ids of the node, which are others on each node. So before the move and during it,
+ * this uses up ids of the target until they are ahead of those of the source: an event after the move then follows those from
+ * before. Throws for an unknown organization or node, and where the database is not distributed.
+ */
+export async function moveOrganization(
+  settings: DatabaseAddresses,
+  { organizationId, to }: Move,
+): Promise<MovedOrganization> {
+  const opened: Database[] = [];
+  const open = (node?: ClusterNode) => {
+    const db = openMaintenanceDatabase(settings, { max: 1, ...(node && { node }) });
+    opened.push(db);
+    return db;
+  };
+  try {
+    const coordinator = open();
+    const planned = await planMove(coordinator, organizationId, to);
+    const { shard, source, target } = planned;
+    const nodes = { source: open(source), target: open(target) };
+    const [inShard] = await nodes.source.execute<{ count: number }>(
+      sql.raw(`SELECT count(*)::int AS count FROM organizations_${shard}`),
+    );
+    await advance(nodes);
+    await keepAhead(nodes, move(coordinator, planned));
+    return { from: nodeName(source), to: nodeName(target), organizations: inShard!.count };
+  } finally {
+    await Promise.all(opened.map((db) => db.close()));
+  }
+}
+
+interface PlannedMove {
+  shard: string;
+  source: ClusterNode;
+  target: ClusterNode;
+}
+
+async function planMove(
+  coordinator: Database,
+  organizationId: string,
+  to: string | undefined,
+): Promise<PlannedMove> {
+  const [known] = await coordinator.execute(sql`SELECT FROM organizations WHERE id = ${organizationId}`);
+  if (known === undefined) throw new Error(`There is no organization ${organizationId}`);
+  const [found] = await coordinator.execute<{ shard: string }>(
+    sql`SELECT get_shard_id_for_distribution_column('organizations', ${organizationId}::text)::text AS shard`,
+  );
+  const { shard } = found!;
+  const nodes = await coordinator.execute<Record<"host", string> & { port: number; holds: boolean }>(sql`
+    SELECT nodename AS host, nodeport AS port, bool_or(shardid = ${shard}::bigint) IS TRUE AS holds
+    FROM pg_dist_node LEFT JOIN pg_dist_placement USING (groupid)
+    WHERE noderole = 'primary' AND isactive AND shouldhaveshards
+    GROUP BY nodeid, nodename, nodeport ORDER BY count(shardid), nodeid`);
+  const source = nodes.find(({ holds }) => holds);
+  const others = nodes.filter((node) => node !== source);
+  const target = to === undefined ? others[0] : others.find((node) => nodeName(node) === to);
+  if (source === undefined) throw new Error("The node of the organization takes no shards");
+  if (target === undefined)
+    throw new Error(`Choose another node: ${others.map(nodeName).join(", ") || "there is none"}`);
+  return { shard, source, target };
+}
+
+async function move(coordinator: Database, { shard, source, target }: PlannedMove): Promise<void> {
+  await coordinator.execute(sql`
+    SELECT citus_move_shard_placement(${shard}::bigint, ${source.host}::text, ${source.port}::int,
+      ${target.host}::text, ${target.port}::int)`);
+}
+
+type Nodes = Record<"source" | "target", Database>;
+
+/** How far the ids of the target are ahead: the source does not use as many while this looks away. */
+const lead = 100_000n;
+const everyMs = 100;
+/** A statement with more would take minutes. */
+const mostAtOnce = 1_000_000n;
+
+/** Keeps the ids of the target ahead until the move has ended. */
+async function keepAhead(nodes: Nodes, moving: Promise<void>): Promise<void> {
+  let isMoving = true;
+  const ended = moving.finally(() => (isMoving = false));
+  ended.catch(() => undefined);
+  while (isMoving) {
+    await advance(nodes);
+    await Promise.race([ended, sleep(everyMs)]);
+  }
+  await ended;
+}
+
+/** Uses up transaction ids of the target until they are ahead of those of the source. */
+async function advance({ source, target }: Nodes): Promise<void> {
+  for (;;) {
+    const [used, usedThere] = await Promise.all([nextTransactionId(source), nextTransactionId(target)]);
+    const missing = used + lead - usedThere;
+    if (missing <= 0n) return;
+    const count = missing < mostAtOnce ? missing : mostAtOnce;
+    await target.execute(
+      sql.raw(
+        `DO $$ BEGIN FOR nth IN 1..${count} LOOP PERFORM pg_current_xact_id(); COMMIT; END LOOP; END $$`,
+      ),
+    );
+  }
+}
+
+async function nextTransactionId(node: Database): Promise<bigint> {
+  const [row] = await node.execute<{ next: string }>(
+    sql`SELECT pg_snapshot_xmax(pg_current_snapshot())::text AS next`,
+  );
+  return BigInt(row!.next);
+}
