@@ -3,8 +3,8 @@ export type { Database, Executor, Transaction } from "./connection/database.ts";
 export {
   type CollectedWriter,
   afterCommit,
-  ofOrganization,
-  organizationOf,
+  setOrganization,
+  organizationOfTransaction,
   writeBeforeCommit,
 } from "./connection/commits.ts";
 export { type PoolUse, PoolTimeoutError } from "./connection/slots.ts";

@@ -99,14 +99,10 @@ const mostAtOnce = 1_000_000n;
 
 /** Keeps the ids of the target ahead until the move has ended. */
 async function keepAhead(nodes: Nodes, moving: Promise<void>): Promise<void> {
-  let isMoving = true;
-  const ended = moving.finally(() => (isMoving = false));
+  const ended = moving.then(() => true);
   ended.catch(() => undefined);
-  while (isMoving) {
-    await advance(nodes);
-    await Promise.race([ended, sleep(everyMs)]);
-  }
-  await ended;
+  do await advance(nodes);
+  while (!(await Promise.race([ended, sleep(everyMs, false)])));
 }
 
 /** Uses up transaction ids of the target until they are ahead of those of the source. */

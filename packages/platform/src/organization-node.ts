@@ -1,4 +1,4 @@
-import { type Database, type NodePools, type Transaction, ofOrganization } from "@purser/db";
+import { type Database, type NodePools, type Transaction, setOrganization } from "@purser/db";
 import { retryTransaction } from "./retry-transaction.ts";
 
 /** Where organizations are: in one database, or on the nodes of a cluster. A part of `Platform`. */
@@ -24,7 +24,7 @@ export function changeOrganization<Output>(
   return retryTransaction(async () => {
     const db = await databaseOf(platform, organizationId);
     return db.transaction((transaction) => {
-      if (platform.nodes !== null) ofOrganization(transaction, organizationId);
+      if (platform.nodes !== null) setOrganization(transaction, organizationId);
       return work(transaction);
     });
   });

@@ -6,7 +6,7 @@ export type CollectedWriter<Row> = (transaction: Transaction, rows: readonly Row
 /** What an open transaction does at its end. */
 interface AtEnd {
   db: Database;
-  /** See `ofOrganization`. */
+  /** See `setOrganization`. */
   organizationId: string | null;
   rows: { write: CollectedWriter<never>; row: unknown }[];
   committed: (() => void)[];
@@ -39,12 +39,12 @@ export function afterCommit(transaction: Transaction, run: () => void): void {
 export const poolOfTransaction = (transaction: Transaction): Database => atEndOf(transaction).db;
 
 /** Says that a transaction on the node of a cluster changes the tables of one organization alone. */
-export function ofOrganization(transaction: Transaction, organizationId: string): void {
+export function setOrganization(transaction: Transaction, organizationId: string): void {
   atEndOf(transaction).organizationId = organizationId;
 }
 
 /** The organization whose tables alone a transaction changes; null for all others. */
-export const organizationOf = (transaction: Transaction): string | null =>
+export const organizationOfTransaction = (transaction: Transaction): string | null =>
   atEndOf(transaction).organizationId;
 
 function atEndOf(transaction: Transaction): AtEnd {

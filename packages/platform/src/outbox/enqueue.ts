@@ -5,7 +5,7 @@ import {
   afterCommit,
   commitOnAllServers,
   isDistributedDatabase,
-  organizationOf,
+  organizationOfTransaction,
   outboxJobs,
   writeBeforeCommit,
 } from "@purser/db";
@@ -67,7 +67,7 @@ export async function openOutbox(
       const id = randomUUID();
       return { id, payload: seal(keys, JSON.stringify(payload), sealedFor(name, id)) };
     });
-    const organizationId = organizationOf(transaction);
+    const organizationId = organizationOfTransaction(transaction);
     if (organizationId !== null) {
       for (const row of rows) writeBeforeCommit(transaction, leave, { organizationId, name, ...row });
       return;

@@ -5,7 +5,7 @@ import {
   cards,
   hasKey,
   isOfShard,
-  ofOrganization,
+  setOrganization,
 } from "@purser/db";
 import { and, eq } from "drizzle-orm";
 import { type CardReference, findCardOrganization, laterHolder } from "./decision-context.ts";
@@ -19,7 +19,7 @@ export async function withCardLock<Result>(
   // Before the transaction, which has no second connection. A lock names the organization: Citus locks in one shard only.
   const organizationId = reference.organizationId ?? (await findCardOrganization(db, reference));
   return db.transaction(async (transaction) => {
-    if (organizationId && isOfShard(db)) ofOrganization(transaction, organizationId);
+    if (organizationId && isOfShard(db)) setOrganization(transaction, organizationId);
     const card = organizationId && (await lockCardOf(transaction, organizationId, reference));
     return work(transaction, card || undefined);
   });
