@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "drizzle-orm";
 import type { Database } from "./connection/database.ts";
+import { isDistributed } from "./distribute.ts";
 import { type DatabaseAddresses, openMaintenanceDatabase } from "./pools.ts";
 import { type ClusterNode, nodeName } from "./shard-placements.ts";
 
@@ -63,6 +64,8 @@ async function planMove(
   organizationId: string,
   to: string | undefined,
 ): Promise<PlannedMove> {
+  if (!(await isDistributed(coordinator)))
+    throw new Error("The database is not distributed: it has no other node to move to");
   const [known] = await coordinator.execute(sql`SELECT FROM organizations WHERE id = ${organizationId}`);
   if (known === undefined) throw new Error(`There is no organization ${organizationId}`);
   const [found] = await coordinator.execute<{ shard: string }>(
