@@ -175,6 +175,25 @@ describe("purser administrator and second-factor", () => {
   });
 });
 
+describe("purser organization move", () => {
+  it.skipIf(distributedDatabaseUrl !== null)("is refused on one PostgreSQL", async () => {
+    const organizationId = await purser.organization(await purser.person());
+    const stderr = "error: The database is not distributed: it has no other node to move to\n";
+    expect(await ran(["organization", "move", organizationId])).toEqual({ code: 1, stdout: "", stderr });
+  });
+
+  it.skipIf(distributedDatabaseUrl === null)(
+    "says what has moved, and exits with 3 for an unknown one",
+    async () => {
+      const organizationId = await purser.organization(await purser.person());
+      const result = await ran(["organization", "move", organizationId]);
+      expect(result).toMatchObject({ code: 0, stderr: "" });
+      expect(result.stdout).toMatch(/^\d+ organizations? moved from \S+:\d+ to \S+:\d+\.\n$/);
+      expect(await ran(["organization", "move", "org_0"])).toMatchObject({ code: 3 });
+    },
+  );
+});
+
 describe("purser organization transfer", () => {
   it("makes another user the creator", async () => {
     const [owner, successor] = [await purser.person(), await purser.person()];

@@ -38,7 +38,7 @@ describe.skipIf(distributedDatabaseUrl === null)("moving an organization on a cl
     const here = await nodeName();
     await expect(move("org_1", here)).rejects.toThrow(/^Choose another node: \S+:\d+/);
     await expect(move("org_1", "nowhere:1")).rejects.toThrow(/^Choose another node: \S+:\d+/);
-    await expect(move("org_2")).rejects.toThrow("There is no organization org_2");
+    await expect(move("org_2")).rejects.toMatchObject({ code: "ORGANIZATION_NOT_FOUND" });
     expect(await nodeName()).toBe(here);
   });
 

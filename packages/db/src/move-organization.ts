@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { Problem } from "@purser/core";
 import { sql } from "drizzle-orm";
 import type { Database } from "./connection/database.ts";
 import { isDistributed } from "./distribute.ts";
@@ -25,7 +26,7 @@ export interface MovedOrganization {
  *
  * The order of the feed follows the transaction ids of the node, which are others on each node. So before the move and during it,
  * this uses up ids of the target until they are ahead of those of the source: an event after the move then follows those from
- * before. Throws for an unknown organization or node, and where the database is not distributed.
+ * before. Throws ORGANIZATION_NOT_FOUND, and errors for an unknown node and where the database is not distributed.
  */
 export async function moveOrganization(
   settings: DatabaseAddresses,
@@ -67,7 +68,7 @@ async function planMove(
   if (!(await isDistributed(coordinator)))
     throw new Error("The database is not distributed: it has no other node to move to");
   const [known] = await coordinator.execute(sql`SELECT FROM organizations WHERE id = ${organizationId}`);
-  if (known === undefined) throw new Error(`There is no organization ${organizationId}`);
+  if (known === undefined) throw new Problem("ORGANIZATION_NOT_FOUND");
   const [found] = await coordinator.execute<{ shard: string }>(
     sql`SELECT get_shard_id_for_distribution_column('organizations', ${organizationId}::text)::text AS shard`,
   );
