@@ -1,4 +1,4 @@
-import { connect, organizations } from "@purser/db";
+import { moveOrganization, organizations } from "@purser/db";
 import {
   type Person,
   type TestPurser,
@@ -6,7 +6,7 @@ import {
   distributedDatabaseUrl,
   refusalOf,
 } from "@purser/testing";
-import { eq, sql } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 describe.skipIf(distributedDatabaseUrl === null)("a query about an organization on a cluster", () => {
@@ -26,15 +26,7 @@ describe.skipIf(distributedDatabaseUrl === null)("a query about an organization 
   const list = () => purser.as(owner).banking.transactions.list({ teamId: organizationId, limit: 50 });
   const nameNow = async () => (await purser.as(owner).organizations.get({ id: organizationId })).name;
 
-  async function move(): Promise<void> {
-    const mover = connect(purser.platform.settings.databaseUrl!, { statementTimeoutMs: 0, lockTimeoutMs: 0 });
-    await mover.execute(sql`
-      SELECT citus_move_shard_placement(shardid, here.nodename, here.nodeport, there.nodename, there.nodeport, 'block_writes')
-      FROM pg_dist_placement AS placement JOIN pg_dist_node AS here USING (groupid)
-        JOIN pg_dist_node AS there ON there.groupid NOT IN (0, here.groupid)
-      WHERE shardid = get_shard_id_for_distribution_column('organizations', ${organizationId}::text)`);
-    await mover.close();
-  }
+  const move = () => moveOrganization(purser.platform.settings, { organizationId });
 
   it("asks its node once whether the organization is still there", async () => {
     await list();

@@ -4,6 +4,7 @@ import {
   connect,
   idempotencyKeys,
   idempotencyResults,
+  moveOrganization,
   organizations,
   outboxJobs,
 } from "@purser/db";
@@ -48,15 +49,7 @@ describe.skipIf(distributedDatabaseUrl === null)("a change of an organization on
     return purser.mails.map(({ subject }) => subject);
   }
 
-  async function move(): Promise<void> {
-    const mover = connect(purser.platform.settings.databaseUrl!, { statementTimeoutMs: 0, lockTimeoutMs: 0 });
-    await mover.execute(sql`
-      SELECT citus_move_shard_placement(shardid, here.nodename, here.nodeport, there.nodename, there.nodeport, 'block_writes')
-      FROM pg_dist_placement AS placement JOIN pg_dist_node AS here USING (groupid)
-        JOIN pg_dist_node AS there ON there.groupid NOT IN (0, here.groupid)
-      WHERE shardid = get_shard_id_for_distribution_column('organizations', ${organizationId}::text)`);
-    await mover.close();
-  }
+  const move = () => moveOrganization(purser.platform.settings, { organizationId });
 
   it("sends the coordinator its key and, after the commit, that there are events", async () => {
     await rename("First");

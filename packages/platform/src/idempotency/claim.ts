@@ -113,6 +113,21 @@ export const theKey = ({ userId, procedure, key }: Claim) =>
     eq(idempotencyKeys.key, key),
   );
 
+export const resultColumns = [
+  idempotencyResults.organizationId,
+  idempotencyResults.userId,
+  idempotencyResults.procedure,
+  idempotencyResults.key,
+];
+
+export const theResult = (organizationId: string, { userId, procedure, key }: Claim) =>
+  and(
+    eq(idempotencyResults.organizationId, organizationId),
+    eq(idempotencyResults.userId, userId),
+    eq(idempotencyResults.procedure, procedure),
+    eq(idempotencyResults.key, key),
+  );
+
 export const expiry = (now: Date) => addMs(now, -idempotencyRetentionMs);
 
 /** The first request with this key holds its row until it commits. The wait for it ends with a lock timeout. */

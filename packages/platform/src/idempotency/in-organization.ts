@@ -9,10 +9,12 @@ import {
   expiry,
   isOfInput,
   keyColumns,
+  resultColumns,
   rowOf,
   sealOutput,
   stillRunning,
   theKey,
+  theResult,
 } from "./claim.ts";
 import { databaseOf } from "../organization-node.ts";
 import { findResult, openStored, storedOrInProgress } from "./stored-output.ts";
@@ -42,14 +44,8 @@ export async function claimKeyIn(
   const registered = await register(ctx, organizationId, claim, isSensitive);
   if ("output" in registered) return registered;
   const { isOurs } = registered;
-  const { userId, procedure, key, now } = claim;
+  const { now } = claim;
   const row = { organizationId, ...rowOf(ctx, claim, { isSensitive, storedIn: organizationId }) };
-  const result = and(
-    eq(idempotencyResults.organizationId, organizationId),
-    eq(idempotencyResults.userId, userId),
-    eq(idempotencyResults.procedure, procedure),
-    eq(idempotencyResults.key, key),
-  );
   return {
     async begin(transaction) {
       const begun = await transaction
@@ -69,7 +65,10 @@ export async function claimKeyIn(
     },
     async complete(transaction, output, isSecret) {
       const stored = sealOutput(ctx, claim, output, { isSecret, storedIn: organizationId });
-      await transaction.update(idempotencyResults).set({ output: stored }).where(result);
+      await transaction
+        .update(idempotencyResults)
+        .set({ output: stored })
+        .where(theResult(organizationId, claim));
     },
     async release(failure) {
       // The connection may have closed after the commit. A repeat finds out.
@@ -89,13 +88,6 @@ const noKey: KeyInOrganization = {
   complete: () => Promise.resolve(),
   release: () => Promise.resolve(),
 };
-
-const resultColumns = [
-  idempotencyResults.organizationId,
-  idempotencyResults.userId,
-  idempotencyResults.procedure,
-  idempotencyResults.key,
-];
 
 /**
  * Notes on the coordinator in which organization the output of a key will be, unless another request with the same input has done
@@ -124,7 +116,7 @@ async function register(
   if (isOfInput(ctx, claim, known.fingerprint, null)) return { isOurs: false };
   if (await findResult(await databaseOf(ctx, resultIn), resultIn, claim))
     throw new Problem("IDEMPOTENCY_KEY_REUSED");
-  // The process of the other request may have died before its commit. After this time, its transaction has ended.
+  // The process of the other request may have died before its commit. By now its transaction has ended, unless it takes very long.
   if (now.getTime() - createdAt.getTime() < leaseMs) throw new Problem("IDEMPOTENCY_IN_PROGRESS");
   const taken = await ctx.db
     .update(idempotencyKeys)

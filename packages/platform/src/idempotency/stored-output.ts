@@ -1,10 +1,10 @@
 import { Problem } from "@purser/core";
 import { type Executor, idempotencyKeys, idempotencyResults } from "@purser/db";
-import { and, eq, gte } from "drizzle-orm";
+import { and, gte } from "drizzle-orm";
 import type { CallerContext } from "../context.ts";
 import { databaseOf } from "../organization-node.ts";
 import { platformMetrics } from "../platform-metrics.ts";
-import { type Claim, claimOf, expiry, isOfInput, openOutput, theKey } from "./claim.ts";
+import { type Claim, claimOf, expiry, isOfInput, openOutput, theKey, theResult } from "./claim.ts";
 
 /** The output of the first request with a key. */
 interface Replay {
@@ -47,20 +47,12 @@ type Stored = Pick<typeof idempotencyKeys.$inferSelect, "fingerprint" | "output"
 export async function findResult(
   db: Executor,
   organizationId: string,
-  { userId, procedure, key, now }: Claim,
+  claim: Claim,
 ): Promise<Stored | undefined> {
   const [row] = await db
     .select({ fingerprint: idempotencyResults.fingerprint, output: idempotencyResults.output })
     .from(idempotencyResults)
-    .where(
-      and(
-        eq(idempotencyResults.organizationId, organizationId),
-        eq(idempotencyResults.userId, userId),
-        eq(idempotencyResults.procedure, procedure),
-        eq(idempotencyResults.key, key),
-        gte(idempotencyResults.createdAt, expiry(now)),
-      ),
-    );
+    .where(and(theResult(organizationId, claim), gte(idempotencyResults.createdAt, expiry(claim.now))));
   return row;
 }
 
