@@ -186,7 +186,7 @@ describe("purser organization move", () => {
     "says what has moved, and exits with 3 for an unknown one",
     async () => {
       const organizationId = await purser.organization(await purser.person());
-      const result = await ran(["organization", "move", organizationId]);
+      const result = await ran(["organization", "move", organizationId, "--blocks-writes"]);
       expect(result).toMatchObject({ code: 0, stderr: "" });
       expect(result.stdout).toMatch(/^\d+ organizations? moved from \S+:\d+ to \S+:\d+\.\n$/);
       expect(await ran(["organization", "move", "org_0"])).toMatchObject({ code: 3 });

@@ -18,7 +18,11 @@ afterAll(async () => {
 });
 
 const move = (organizationId: string, to?: string) =>
-  moveOrganization({ databaseUrl: database.url, directDatabaseUrl: null }, { organizationId, to });
+  moveOrganization(
+    { databaseUrl: database.url, directDatabaseUrl: null },
+    // The name of a replication slot is the same in the databases of other tests.
+    { organizationId, to, blocksWrites: true },
+  );
 
 describe.skipIf(distributedDatabaseUrl !== null)("moving an organization on one PostgreSQL", () => {
   it("is refused", async () => {

@@ -10,6 +10,8 @@ interface Move {
   organizationId: string;
   /** The node to move to, as `host:port`. Default: the one with the fewest shards. */
   to?: string | undefined;
+  /** Keeps changes waiting for the whole copy, which needs neither `wal_level = logical` nor a replication slot. */
+  blocksWrites?: boolean | undefined;
 }
 
 /** What has moved. All shards of an organization are on one node, together with those of some others. */
@@ -22,7 +24,7 @@ export interface MovedOrganization {
 
 /**
  * Moves an organization to another node of a Citus cluster while the service runs. Citus copies its shards, and keeps changes
- * waiting only at the end.
+ * waiting only at the end; with `synchronous_commit = off`, all the time.
  *
  * The order of the feed follows the transaction ids of the node, which are others on each node. So before the move and during it,
  * this uses up ids of the target until they are ahead of those of the source: an event after the move then follows those from
@@ -30,7 +32,7 @@ export interface MovedOrganization {
  */
 export async function moveOrganization(
   settings: DatabaseAddresses,
-  { organizationId, to }: Move,
+  { organizationId, to, blocksWrites = false }: Move,
 ): Promise<MovedOrganization> {
   const opened: Database[] = [];
   const open = (node?: ClusterNode) => {
@@ -47,7 +49,8 @@ export async function moveOrganization(
       sql.raw(`SELECT count(*)::int AS count FROM organizations_${shard}`),
     );
     await advance(nodes);
-    await keepAhead(nodes, move(coordinator, planned));
+    const isBlocking = blocksWrites || !(await isCommitWritten(nodes.source));
+    await keepAhead(nodes, move(coordinator, planned, isBlocking ? "block_writes" : "auto"));
     return { from: nodeName(source), to: nodeName(target), organizations: inShard!.count };
   } finally {
     await Promise.all(opened.map((db) => db.close()));
@@ -87,10 +90,25 @@ async function planMove(
   return { shard, source, target };
 }
 
-async function move(coordinator: Database, { shard, source, target }: PlannedMove): Promise<void> {
+async function move(
+  coordinator: Database,
+  { shard, source, target }: PlannedMove,
+  mode: string,
+): Promise<void> {
   await coordinator.execute(sql`
     SELECT citus_move_shard_placement(${shard}::bigint, ${source.host}::text, ${source.port}::int,
-      ${target.host}::text, ${target.port}::int)`);
+      ${target.host}::text, ${target.port}::int, ${mode}::citus.shard_transfer_mode)`);
+}
+
+/**
+ * Whether a commit is in the log of the source when it is acknowledged. Otherwise Citus must not copy while changes go on: it reads
+ * what has changed from the log, as far as that is written at the end, and would lose the last changes.
+ */
+async function isCommitWritten(source: Database): Promise<boolean> {
+  const [row] = await source.execute<{ waits: string }>(
+    sql`SELECT current_setting('synchronous_commit') AS waits`,
+  );
+  return row!.waits !== "off";
 }
 
 type Nodes = Record<"source" | "target", Database>;

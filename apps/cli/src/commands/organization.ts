@@ -31,6 +31,7 @@ Example:
     .description("on a Citus cluster: move an organization, and those in its shards, to another node")
     .argument("<organization-id>")
     .option("--to <host:port>", "the node; default: the one with the fewest shards")
+    .option("--blocks-writes", "keep changes waiting for the whole copy; needs no wal_level = logical")
     .addHelpText(
       "after",
       `
@@ -40,7 +41,7 @@ order of events, so webhooks and readers of the feed would miss some.
 Example:
   $ pnpm purser organization move org_01h2xcejqtf2nbrexx3vqjhp41 --to worker-2.internal:5432`,
     )
-    .action((organizationId: string, options: { to?: string }, command: Command) =>
+    .action((organizationId: string, options: { to?: string; blocksWrites?: boolean }, command: Command) =>
       withDatabase(command, async (settings) => {
         const { moveOrganization } = await import("@purser/db");
         const moved = await withProgress("Moving", () =>

@@ -1,4 +1,5 @@
 import { eventEras } from "@purser/db";
+import { databaseOf } from "@purser/platform";
 import {
   type Person,
   type TestPurser,
@@ -69,7 +70,8 @@ describe("a cursor of the server", () => {
 
   it("is taken of a transaction that a standby shows before the primary has finished it", async () => {
     const { at } = await cursors();
-    await purser.db.transaction(async (transaction) => {
+    const db = await databaseOf(purser.platform, organizationId);
+    await db.transaction(async (transaction) => {
       const [row] = await transaction.execute<{ id: string }>(sql`SELECT pg_current_xact_id()::text AS id`);
       expect(await feed(at({ transactionId: row!.id }))).toMatchObject({ events: [] });
     });

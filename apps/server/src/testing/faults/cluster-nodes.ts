@@ -62,7 +62,7 @@ export class ClusterNodes {
     const to = this.all.find((node) => node !== from)!;
     await moveOrganization(
       { databaseUrl: this.#url, directDatabaseUrl: null },
-      { organizationId: tenant.organizationId, to: `127.0.0.1:${to.proxy.port}` },
+      { organizationId: tenant.organizationId, to: `127.0.0.1:${to.proxy.port}`, blocksWrites: true },
     );
     for (const placed of this.#tenants.keys()) await this.place(placed);
   }
