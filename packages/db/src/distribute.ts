@@ -87,6 +87,10 @@ async function listPreparedCommits(db: Database, timeoutMs: number): Promise<str
   }
 }
 
+/** On a node: whether it has prepared a commit that the coordinator has not ended yet. */
+export const hasPreparedCommits = sql<boolean>`EXISTS (
+  SELECT FROM pg_prepared_xacts WHERE database = current_database() AND gid LIKE 'citus\\_%')`;
+
 /** On a node: whether it has prepared a commit that the coordinator has neither finished nor undone within a second. */
 export const hasLeftCommits = sql<boolean>`EXISTS (
   SELECT FROM pg_prepared_xacts

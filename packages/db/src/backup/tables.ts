@@ -69,7 +69,7 @@ function parentsFirst<Table extends { name: string; parents: string[] }>(tables:
 /** Locks the tables until the transaction ends, against alteration, or also against writers. */
 export async function lockTables(
   db: Executor,
-  tables: readonly BackedUpTable[],
+  tables: readonly Pick<BackedUpTable, "name">[],
   against: "alteration" | "writers",
 ): Promise<void> {
   const names = sql.raw(tables.map(({ name }) => name).join(", "));

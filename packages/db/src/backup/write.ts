@@ -1,12 +1,13 @@
 import { randomBytes } from "node:crypto";
-import { createWriteStream, rmSync } from "node:fs";
-import { access, link, rename, stat } from "node:fs/promises";
+import { rmSync } from "node:fs";
+import { type FileHandle, access, link, open, rename, stat } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
-import { sql } from "drizzle-orm";
-import type { Database, Transaction } from "../connection/database.ts";
+import type { Transaction } from "../connection/database.ts";
+import { isDistributed } from "../distribute.ts";
 import { appliedMigration, listMigrations } from "../migrate.ts";
 import { type DatabaseSettings, openMaintenanceDatabase } from "../pools.ts";
+import { withClusterSnapshot } from "./cluster-snapshot.ts";
 import { copyOut } from "./copy.ts";
 import {
   type Header,
@@ -20,7 +21,8 @@ import {
   totalsOf,
 } from "./format.ts";
 import type { OnTable } from "./read.ts";
-import { type BackedUpTable, listTables, lockTables, selection } from "./tables.ts";
+import { type Snapshot, withSnapshot } from "./snapshot.ts";
+import { type BackedUpTable, selection } from "./tables.ts";
 
 /** The database to back up, and the AUTH_SECRET that a restore compares its own with. */
 type BackupSettings = DatabaseSettings & { authSecret: string };
@@ -46,20 +48,21 @@ export async function backUpDatabase(
   process.once("exit", discard);
   const db = openMaintenanceDatabase(settings, { max: 2 });
   const tables: Manifest["tables"] = [];
+  let opened: FileHandle | undefined;
   try {
-    await db.transaction(
-      (transaction) =>
-        pipeline(
-          backupText({ db, transaction, settings, tables, onTable }),
-          createGzip(),
-          createWriteStream(draft, { mode: 0o600, flush: true }),
-        ),
-      { isolationLevel: "repeatable read", accessMode: "read only" },
-    );
+    const output = (opened = await open(draft, "wx", 0o600));
+    const write = (snapshot: Snapshot) =>
+      pipeline(
+        backupText({ snapshot, settings, tables, onTable }),
+        createGzip(),
+        output.createWriteStream({ flush: true }),
+      );
+    await ((await isDistributed(db)) ? withClusterSnapshot(settings, db, write) : withSnapshot(db, write));
     const { size } = await stat(draft);
     await publish(draft, file);
     return { ...totalsOf({ tables }), bytes: size };
   } finally {
+    await opened?.close();
     discard();
     process.off("exit", discard);
     await db.close();
@@ -76,31 +79,31 @@ async function publish(draft: string, file: string): Promise<void> {
 
 const alreadyExists = (file: string) => new Error(`The file ${file} already exists`);
 
-interface Snapshot {
-  db: Database;
-  transaction: Transaction;
+interface Writing {
+  snapshot: Snapshot;
   settings: BackupSettings;
   /** The manifest, filled table by table. */
   tables: Manifest["tables"];
   onTable: OnTable;
 }
 
-async function* backupText({ db, transaction, settings, tables, onTable }: Snapshot): AsyncGenerator<Buffer> {
-  const listed = await listTables(transaction);
-  await lockTables(transaction, listed, "alteration");
-  // Every server reads this date style in the same way, whatever its settings.
-  await transaction.execute(sql`SET LOCAL DateStyle = 'ISO, YMD'`);
-  yield line(await headerOf(transaction, settings));
-  for (const table of listed) {
+async function* backupText({ snapshot, settings, tables, onTable }: Writing): AsyncGenerator<Buffer> {
+  yield line(await headerOf(snapshot.transaction, settings));
+  for (const table of snapshot.tables) {
     yield line(headOf(table));
     const checksum = new RowChecksum();
-    yield* checksum.of(copyOut(db, transaction, `COPY (${selection(table)}) TO STDOUT`));
+    yield* checksum.of(rowsOf(table, snapshot));
     yield endOfRows;
     const entry = { table: table.name, ...checksum.result() };
     tables.push(entry);
     onTable(table.name, entry.rows);
   }
   yield line({ tables } satisfies Manifest);
+}
+
+async function* rowsOf(table: BackedUpTable, { partsOf }: Snapshot): AsyncGenerator<Buffer> {
+  for (const { db, transaction, name } of partsOf(table))
+    yield* copyOut(db, transaction, `COPY (${selection({ ...table, name })}) TO STDOUT`);
 }
 
 async function headerOf(transaction: Transaction, { authSecret }: BackupSettings): Promise<Header> {
