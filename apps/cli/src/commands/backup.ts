@@ -10,7 +10,8 @@ export function backupCommand(): Command {
     .addHelpText(
       "after",
       `
-The service keeps running; only migrations wait. The file is compressed and readable only by its owner.
+The service keeps running; only migrations wait, and on a Citus cluster, for a moment, changes.
+The file is compressed and readable only by its owner.
 It does not contain ENCRYPTION_KEYS, which decrypt its secrets, or AUTH_SECRET, which verifies sessions and
 decrypts second factors. A restore needs both, so store them in another place.
 
