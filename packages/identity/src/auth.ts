@@ -60,7 +60,7 @@ export function createAuth(platform: IdentityPlatform): Auth {
   const resolveCaller = async (headers: Headers) => (await readCredential(headers)?.resolve()) ?? null;
 
   async function findPendingSignIn(headers: Headers) {
-    const cookie = readCookie(headers.get("cookie") ?? "", cookieName(settings, "two_factor"));
+    const cookie = readCookie(headers, cookieName(settings, "two_factor"));
     const identifier = verified(cookie, secret);
     if (identifier === null) return null;
     const challenge = await (await auth.$context).internalAdapter.findVerificationValue(identifier);

@@ -23,7 +23,7 @@ export function readCredentials(headers: Headers, secret: KeyObject, cookieName:
   return {
     bearer: authorization === null ? null : readBearer(authorization, secret),
     apiKey,
-    cookie: exclusive ? null : verified(readCookie(headers.get("cookie") ?? "", cookieName), secret),
+    cookie: exclusive ? null : verified(readCookie(headers, cookieName), secret),
   };
 }
 
@@ -43,8 +43,9 @@ export function verified(signed: string | null, secret: KeyObject): string | nul
 }
 
 /** Returns the value of a cookie, or null. better-auth reads cookies with the same parser. */
-export function readCookie(header: string, name: string): string | null {
-  return parseCookies(header).get(name) ?? null;
+export function readCookie(headers: Headers, name: string): string | null {
+  const header = headers.get("cookie");
+  return header === null ? null : (parseCookies(header).get(name) ?? null);
 }
 
 /**

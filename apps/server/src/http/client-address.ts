@@ -10,9 +10,10 @@ export type ClientAddress = (c: HttpContext) => string;
  */
 export function clientAddress(trustedProxies: readonly string[]): ClientAddress {
   const trusted = blockList(trustedProxies);
+  const hasProxies = trustedProxies.length > 0;
   return (c) => {
     const peer = plain(c.env.incoming?.socket.remoteAddress ?? "0.0.0.0");
-    const forwarded = c.req.header("x-forwarded-for");
+    const forwarded = hasProxies ? c.req.header("x-forwarded-for") : undefined;
     if (forwarded === undefined || !contains(trusted, peer)) return peer;
     let nearest = peer;
     for (const entry of forwarded.split(",").toReversed()) {

@@ -107,9 +107,9 @@ function respondUnlessKnown(
   body: () => string | Bytes,
   headers: Record<string, string>,
 ): Response {
-  const known = c.req.header("if-none-match");
   const { ETag: tag } = headers;
-  if (tag !== undefined && known !== undefined && known.split(/\s*,\s*/).some((one) => isSame(one, tag))) {
+  const known = tag === undefined ? undefined : c.req.header("if-none-match");
+  if (tag !== undefined && known?.split(/\s*,\s*/).some((one) => isSame(one, tag))) {
     const { "Content-Encoding": _encoding, "Content-Type": _type, ...kept } = headers;
     return respond(c, 304, null, kept);
   }
