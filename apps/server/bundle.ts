@@ -1,7 +1,6 @@
 import { cp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { type Plugin, build } from "esbuild";
-import { nativeObjectSpread } from "./native-object-spread.ts";
 
 /** Changes modules as they are bundled. */
 export type BuildPlugin = Plugin;
@@ -39,7 +38,7 @@ export async function bundle(
     legalComments: "linked",
     metafile: true,
     logLevel: "warning",
-    plugins: [...plugins, assetFiles(dist), nativeObjectSpread()],
+    plugins: [...plugins, assetFiles(dist)],
   });
   for (const name of Object.keys(entryPoints)) await writeFile(join(dist, `${name}.js`), checkedEntry(name));
   // The scripts end in .js. This declares them as ES modules in any folder.

@@ -1,5 +1,5 @@
 import { Problem } from "@purser/core";
-import { routerOf, wrapProcedures } from "@purser/router";
+import { compileProcedures, routerOf, wrapProcedures } from "@purser/router";
 import type { AnyTRPCRouter } from "@trpc/server";
 import { Hono } from "hono";
 import { methodNotAllowed } from "hono/method-not-allowed";
@@ -37,7 +37,8 @@ export function createApp(
 
   if (settings.role !== "worker") {
     const authenticate = createAuthenticate(service);
-    const procedures = service.tracing ? tracedRouter(router, service.tracing) : router;
+    const compiled = compileProcedures(router);
+    const procedures = service.tracing ? tracedRouter(compiled, service.tracing) : compiled;
     mountAuth(app, service);
     mountWebhooks(app, service);
     mountRest(app, service, authenticate, procedures);

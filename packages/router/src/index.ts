@@ -4,6 +4,7 @@ export { audiences } from "./meta.ts";
 export { openApiDocument } from "./openapi/index.ts";
 export { organizations } from "./organizations/index.ts";
 export { procedureProblem } from "./problems.ts";
+export { compileProcedures } from "./compiled-procedures.ts";
 export { configOf, isList, proceduresOf, wrapProcedures } from "./procedures.ts";
 export { type RestRoute, restRoutes } from "./rest.ts";
 export { type TrackedStream, isTrackedStream, streamedValue } from "./stream.ts";

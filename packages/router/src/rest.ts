@@ -84,7 +84,7 @@ function toRoute({ name, type, meta, inputs, output, call }: ProcedureInfo): Res
         type,
         ctx,
         // tRPC reads the input after the check of the caller, so an unauthenticated caller gets 401, not 400.
-        getRawInput: async () => readInput(request),
+        getRawInput: () => readInput(request),
         signal,
         batchIndex: 0,
       }),
