@@ -1,6 +1,6 @@
 import { createTestDatabase, distributedDatabaseUrl } from "@purser/testing";
 import { eq, sql } from "drizzle-orm";
-import { expect, it, onTestFinished, vi } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import { connect } from "./connection/connect.ts";
 import type { Database } from "./connection/database.ts";
 import { NodePools } from "./nodes.ts";
@@ -56,6 +56,6 @@ it.skipIf(distributedDatabaseUrl === null)(
         .where(eq(organizations.id, id));
       return row!.name;
     };
-    await vi.waitFor(async () => expect(await readName()).toBe("Second"), { timeout: 10_000, interval: 100 });
+    await expect.poll(readName).toBe("Second");
   },
 );

@@ -1,6 +1,6 @@
 import type { Transaction } from "@purser/db";
 import type { CallerContext } from "./context.ts";
-import { claimKey, claimKeyIn, leaseKey } from "./idempotency/index.ts";
+import { claimKey, claimKeyIn, leaseKey, leaseKeyIn } from "./idempotency/index.ts";
 import { whileRenewing } from "./leases.ts";
 import { changeOrganization } from "./organization-node.ts";
 import { retryTransaction } from "./retry-transaction.ts";
@@ -72,38 +72,66 @@ export async function transactInOrganization<Output>(
   }
 }
 
+/** Runs the call and the transaction, for example under a lock that covers both, and may pass something to the call. */
+interface ProviderCallOptions<Output, Scope> {
+  within?: (run: (scope: Scope) => Promise<Output>) => Promise<Output>;
+}
+
 /**
  * Runs a mutation that first calls a provider. No transaction is open during the call. The idempotency key is leased
  * before the call, so a concurrent repeat does not call the provider again, and completed in the transaction that has
- * the effect. `callProvider` may run again after a crash, so it must be idempotent. `within` runs the call and the transaction,
- * for example under a lock that covers both, and may pass something to the call. The key is leased before.
+ * the effect. `callProvider` may run again after a crash, so it must be idempotent.
+ *
+ * `organizationId` says which organization's tables alone the transaction changes, beside the outbox. Then it runs as
+ * `transactInOrganization` does. Null if it changes others too.
  */
 export async function transactAfterProviderCall<Result, Output, Scope = void>(
   ctx: CallerContext,
+  organizationId: string | null,
   input: unknown,
   callProvider: (scope: Scope) => Promise<Result>,
   work: (transaction: Transaction, result: Result) => Promise<Output>,
-  {
-    within = (run) => run(undefined as Scope),
-  }: { within?: (run: (scope: Scope) => Promise<Output>) => Promise<Output> } = {},
+  options?: ProviderCallOptions<Output, Scope>,
 ): Promise<Output> {
-  const lease = await leaseKey(ctx, input);
+  if (ctx.nodes === null || organizationId === null) {
+    const lease = await leaseKey(ctx, input);
+    if ("output" in lease) return lease.output as Output;
+    const commit = (result: Result) =>
+      retryTransaction(() =>
+        ctx.db.transaction(async (transaction) => {
+          const output = await work(transaction, result);
+          await lease.complete(transaction, output);
+          return output;
+        }),
+      );
+    return whileLeased(ctx, lease, async (scope) => commit(await callProvider(scope)), options);
+  }
+  const lease = await leaseKeyIn(ctx, organizationId, input);
   if ("output" in lease) return lease.output as Output;
+  const commit = (result: Result) =>
+    changeOrganization(ctx, organizationId, async (transaction) => {
+      const first = await lease.begin(transaction);
+      if (first !== null) return first.output as Output;
+      const output = await work(transaction, result);
+      await lease.complete(transaction, output, false);
+      return output;
+    });
+  const output = await whileLeased(ctx, lease, async (scope) => commit(await callProvider(scope)), options);
+  await lease.end();
+  return output;
+}
+
+async function whileLeased<Output, Scope>(
+  ctx: CallerContext,
+  lease: { renew(): Promise<void>; release(failure: unknown): Promise<void> },
+  run: (scope: Scope) => Promise<Output>,
+  { within = (runIn) => runIn(undefined as Scope) }: ProviderCallOptions<Output, Scope> = {},
+): Promise<Output> {
   try {
     return await whileRenewing(
       ctx,
       () => lease.renew(),
-      () =>
-        within(async (scope) => {
-          const result = await callProvider(scope);
-          return retryTransaction(() =>
-            ctx.db.transaction(async (transaction) => {
-              const output = await work(transaction, result);
-              await lease.complete(transaction, output);
-              return output;
-            }),
-          );
-        }),
+      () => within(run),
     );
   } catch (error) {
     await lease.release(error);

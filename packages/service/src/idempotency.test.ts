@@ -1,35 +1,25 @@
 import { randomBytes } from "node:crypto";
-import { BankError, type BankProvider } from "@purser/banking/ports";
 import { day, hour } from "@purser/core/testing";
-import { bankConnections, idempotencyKeys, organizations } from "@purser/db";
-import { leaseMs, purgeIdempotencyKeys, releaseLapsedKeys } from "@purser/platform";
+import { idempotencyKeys } from "@purser/db";
+import { purgeIdempotencyKeys } from "@purser/platform";
 import { keyStatus, rotateKeys } from "@purser/platform/keys";
 import {
   type Person,
   type TestPurser,
-  configuredBanks,
   createTestPurser,
   isNightly,
-  onEachServer,
-  outcomeOf,
   problemOf,
   refusalOf,
 } from "@purser/testing";
-import { and, eq, isNull, sql } from "drizzle-orm";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { eq, sql } from "drizzle-orm";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 
 let purser: TestPurser;
 let owner: Person;
-/** The methods of the sandbox bank that a test replaces. */
-let replaced: Partial<BankProvider> = {};
-
 beforeAll(async () => {
-  purser = await createTestPurser({ bankOperations: () => replaced });
+  purser = await createTestPurser();
 });
 afterAll(() => purser.close());
-
-/** On a cluster, the output of most mutations is stored in their organization. */
-const isInProgress = and(isNull(idempotencyKeys.output), isNull(idempotencyKeys.resultIn));
 
 const organizationsOf = async (person: Person) =>
   (await purser.as(person).organizations.list({ userId: person.userId })).map(({ id }) => id);
@@ -168,181 +158,5 @@ describe("an idempotency key", () => {
     expect(await keyed().create({ name: "Acme" })).toEqual(first);
     const uses = await keyStatus(purser.db);
     expect(uses.map(({ location }) => location)).toContain("idempotency_keys.output");
-  });
-});
-
-describe("an idempotency key of a mutation that calls a provider", () => {
-  let teamId: string;
-  /** The number of calls to the bank, and the function that lets it answer. */
-  let bankCalls: number;
-  let answer: () => void;
-
-  beforeEach(async () => {
-    owner = await purser.person();
-    teamId = await purser.organization(owner);
-    bankCalls = 0;
-    const gate = new Promise<void>((open) => {
-      answer = open;
-    });
-    const sandbox = await configuredBanks(purser.platform).at("sandbox");
-    replaced = {
-      async accounts(access) {
-        bankCalls += 1;
-        // Only the first call blocks.
-        if (bankCalls === 1) await gate;
-        return sandbox.accounts(access);
-      },
-    };
-  });
-  afterEach(() => {
-    answer();
-    replaced = {};
-  });
-
-  const connect = (change: object = {}) =>
-    purser.as(owner, { idempotencyKey: "bank" }).banking.connections.connect({
-      teamId,
-      provider: "sandbox",
-      providerId: "sprout-bank",
-      consentId: "ada",
-      ...change,
-    });
-  const connections = () => purser.db.$count(bankConnections, eq(bankConnections.organizationId, teamId));
-
-  const polled = { timeout: 60_000, interval: 5 };
-  const untilBankCalled = () => vi.waitUntil(() => bankCalls > 0, polled);
-  /** From now on, no lease is renewed, however long the machine takes: the clock stands still, but a renewal is due in 5 s. */
-  const stopRenewals = () => {
-    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
-    onTestFinished(() => void vi.useRealTimers());
-  };
-
-  it("is locked during the provider call; a later repeat gets the first response", async () => {
-    const first = connect();
-    await untilBankCalled();
-    expect(await refusalOf(connect())).toBe("IDEMPOTENCY_IN_PROGRESS");
-    expect(await refusalOf(connect({ consentId: "bob" }))).toBe("IDEMPOTENCY_KEY_REUSED");
-    answer();
-    const output = await first;
-    expect(await connect()).toEqual(output);
-    expect(await refusalOf(connect({ consentId: "bob" }))).toBe("IDEMPOTENCY_KEY_REUSED");
-    expect(bankCalls).toBe(1);
-    expect(await connections()).toBe(1);
-  });
-
-  it("lets one of 20 concurrent requests call the provider", async () => {
-    const calls = Array.from({ length: 20 }, () => outcomeOf(connect()));
-    await untilBankCalled();
-    answer();
-    const outcomes = new Set(await Promise.all(calls));
-    outcomes.delete("IDEMPOTENCY_IN_PROGRESS");
-    expect([[...outcomes], bankCalls, await connections()]).toEqual([["ok"], 1, 1]);
-  });
-
-  it("is reusable after the provider has failed", async () => {
-    const working = replaced;
-    replaced = { accounts: () => Promise.reject(new BankError("outage", "It is down")) };
-    expect(await refusalOf(connect())).toBe("PROVIDER_ERROR");
-    replaced = working;
-    answer();
-    expect(await connect({ consentId: "bob" })).toMatchObject({ consents: [{ id: "bob" }] });
-  });
-
-  it("is freed without the caller waiting for it when the database has failed", async () => {
-    const first = refusalOf(connect());
-    await untilBankCalled();
-    const blocked = "pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
-    await purser.db.transaction(async (holder) => {
-      await holder.select().from(organizations).where(eq(organizations.id, teamId)).for("update");
-      await holder.select().from(idempotencyKeys).where(isInProgress).for("update");
-      answer();
-      const end = () => onEachServer(purser.db, `SELECT count(pg_terminate_backend(pid)) FROM ${blocked}`);
-      await vi.waitUntil(async () => (await end()).some((ended) => ended !== "0"), polled);
-      const isFreeing = sql.raw(`SELECT FROM ${blocked} AND query ILIKE 'delete%'`);
-      const freed = vi.waitUntil(async () => (await purser.db.execute(isFreeing)).length > 0, polled);
-      expect(await Promise.race([first, freed])).toBe("UNAVAILABLE");
-      await freed;
-    });
-    await expect.poll(() => purser.db.$count(idempotencyKeys, isInProgress)).toBe(0);
-  });
-
-  it("expires its lease after 15 s without a renewal, and fences off the late holder", async () => {
-    stopRenewals();
-    const first = connect();
-    await untilBankCalled();
-    purser.clock.advance(leaseMs);
-    expect(await refusalOf(connect())).toBe("IDEMPOTENCY_IN_PROGRESS");
-    purser.clock.advance(1);
-    const repeated = await connect();
-    answer();
-    expect(await refusalOf(first)).toBe("IDEMPOTENCY_IN_PROGRESS");
-    expect(await connect()).toEqual(repeated);
-    const trail = await purser.as(owner).organizations.audit.list({ id: teamId });
-    expect(trail.filter(({ action }) => action === "banking.connections.connect")).toHaveLength(1);
-  });
-
-  it("is released without a repeat once its lease has expired, and fences off the late holder", async () => {
-    stopRenewals();
-    const first = connect();
-    await untilBankCalled();
-    const left = () => purser.db.$count(idempotencyKeys, isInProgress);
-    purser.clock.advance(leaseMs);
-    await releaseLapsedKeys(purser.platform);
-    expect(await left()).toBe(1);
-    purser.clock.advance(1);
-    await releaseLapsedKeys(purser.platform);
-    expect(await left()).toBe(0);
-    answer();
-    expect(await refusalOf(first)).toBe("IDEMPOTENCY_IN_PROGRESS");
-    expect(await connections()).toBe(0);
-  });
-
-  it("is not released by a late holder that fails after another request has taken the lease", async () => {
-    stopRenewals();
-    const sandbox = replaced;
-    let fail: (error: Error) => void = () => undefined;
-    const hanging = new Promise<never>((_, reject) => {
-      fail = reject;
-    });
-    replaced = {
-      accounts: () => {
-        bankCalls += 1;
-        return hanging;
-      },
-    };
-    const first = connect();
-    await untilBankCalled();
-    purser.clock.advance(leaseMs + 1);
-    replaced = sandbox;
-    const repeated = await connect();
-    fail(new BankError("outage", "It is down"));
-    expect(await refusalOf(first)).toBe("PROVIDER_ERROR");
-    expect(await connect()).toEqual(repeated);
-    expect(await connections()).toBe(1);
-  });
-
-  it("returns the first response even if the caller has lost access", async () => {
-    answer();
-    const second = await purser.person();
-    teamId = await purser.organization(second, { owners: [owner] });
-    const output = await connect();
-    const { members } = purser.as(second).organizations;
-    const list = await members.list({ organizationId: teamId });
-    await members.remove({ membershipId: list.find(({ userId }) => userId === owner.userId)!.id });
-    expect(await connect()).toEqual(output);
-    expect(await refusalOf(connect({ consentId: "bob" }))).toBe("IDEMPOTENCY_KEY_REUSED");
-  });
-
-  it("is valid for 24 hours", async () => {
-    answer();
-    const output = await connect();
-    const { disconnect, list } = purser.as(owner).banking.connections;
-    await disconnect({ teamId, connectionId: output.id });
-    purser.clock.advance(24 * hour);
-    expect(await connect()).toEqual(output);
-    expect(await list({ teamId })).toMatchObject([{ id: output.id, status: "DISCONNECTED" }]);
-    purser.clock.advance(1);
-    await connect();
-    expect(await list({ teamId })).toMatchObject([{ id: output.id, status: "ACTIVE" }]);
   });
 });

@@ -30,7 +30,9 @@ const syncs = async () =>
   );
 const keysInProgress = async () =>
   (await observer.select().from(idempotencyKeys)).filter(
-    ({ output, resultIn }) => output === null && resultIn === null,
+    // On a cluster, a lease that has lapsed is free.
+    ({ output, resultIn, leasedUntil }) =>
+      output === null && (resultIn === null || (leasedUntil ?? 0) > team.purser.clock.now()),
   ).length;
 
 function syncWithKey(idempotencyKey: string): Promise<string> {

@@ -205,6 +205,7 @@ describe("the schedule", () => {
         ${team.purser.clock.now().toISOString()}::timestamptz - interval '1 hour' - n / 2 * interval '1 second'
       FROM generate_series(1, 501) AS n`);
     await handlerOf(team.purser.handlers, bankingJobs.schedule)(null, { id: "job", attempt: 1, last: false });
+    await team.purser.platform.outbox.relay();
     const jobs = sql`pgboss.job WHERE name = 'banking.sync' AND state = 'created'`;
     const [enqueued] = await db.execute(sql`SELECT count(*)::int AS count FROM ${jobs}`);
     await db.execute(sql`DELETE FROM ${jobs}`);

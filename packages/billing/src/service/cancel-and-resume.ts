@@ -3,6 +3,7 @@ import type { Executor, Transaction } from "@purser/db";
 import {
   actOf,
   audit,
+  changeOrganization,
   consumeAttempt,
   findAuditActor,
   transactAfterProviderCall,
@@ -52,20 +53,26 @@ const countChange = (ctx: BillingContext, db: Executor) =>
   consumeAttempt({ ...ctx, db }, `subscription-change:${userOf(ctx.caller).userId}`, changeLimit);
 
 /** Changes the provider's subscription first and reads it back. A manual subscription changes in our database alone. */
-function setCancelAtPeriodEnd<Output>(
+async function setCancelAtPeriodEnd<Output>(
   ctx: BillingContext,
   input: Input,
   cancelsAtPeriodEnd: boolean,
   // The output is stored for the idempotency key, so it must be the procedure's.
   outputOf: (status: SubscriptionRow["status"]) => Output,
 ): Promise<Output> {
+  const known = await findSubscription(ctx.db, input.id);
+  // The change of a manual one is counted in its transaction, and the counts belong to no organization.
+  const changesOrganizationAlone = known !== undefined && known.provider !== null;
   return transactAfterProviderCall(
     ctx,
+    changesOrganizationAlone ? ctx.organization.id : null,
     input,
     async () => {
       const { organizationId, provider } =
         (await findSubscription(ctx.db, input.id)) ?? subscriptionNotFound();
-      await ctx.db.transaction((transaction) => lockForOwnerOfSubscription(ctx, transaction));
+      await changeOrganization(ctx, ctx.organization.id, (transaction) =>
+        lockForOwnerOfSubscription(ctx, transaction),
+      );
       if (provider !== null) {
         await countChange(ctx, ctx.db);
         await changeAtProvider(ctx, provider, input.id, cancelsAtPeriodEnd);

@@ -3,6 +3,7 @@ import type { Transaction } from "@purser/db";
 import { lockForOwner } from "@purser/organizations";
 import {
   audit,
+  changeOrganization,
   confirmLock,
   consumeAttempt,
   transactAfterProviderCall,
@@ -48,6 +49,7 @@ export function checkout(ctx: BillingContext, input: Input): Promise<string> {
   const redirectUrl = trustedRedirect(ctx, input.redirectUrl, donePage);
   return transactAfterProviderCall(
     ctx,
+    ctx.organization.id,
     input,
     async () => {
       const offer = await findOffer(ctx, input);
@@ -55,7 +57,9 @@ export function checkout(ctx: BillingContext, input: Input): Promise<string> {
       const buyerId = hasCustomerPerAddress ? userOf(ctx.caller).userId : null;
       const request = { offer, redirectUrl, buyerId };
       const isCounted = await prepareForNewPage(ctx, request);
-      const open = await ctx.db.transaction((transaction) => findOrInsertCheckout(ctx, transaction, request));
+      const open = await changeOrganization(ctx, ctx.organization.id, (transaction) =>
+        findOrInsertCheckout(ctx, transaction, request),
+      );
       return open.url ?? createPage(ctx, open, isCounted);
     },
     async (transaction, url) => {

@@ -1,5 +1,10 @@
 import { Problem } from "@purser/core";
-import { consumeAttempt, transactAfterProviderCall, trustedRedirect } from "@purser/platform";
+import {
+  changeOrganization,
+  consumeAttempt,
+  transactAfterProviderCall,
+  trustedRedirect,
+} from "@purser/platform";
 import type { z } from "zod";
 import type { BillingContext } from "../context.ts";
 import type { OpenPortal } from "../contract.ts";
@@ -15,13 +20,16 @@ export function openPortal(ctx: BillingContext, input: z.output<typeof OpenPorta
   const returnUrl = trustedRedirect(ctx, input.redirectUrl, "/");
   return transactAfterProviderCall(
     ctx,
+    ctx.organization.id,
     input,
     async () => {
       const subscription = await findSubscription(ctx.db, input.subscriptionId);
       if (subscription === undefined) throw new Problem("SUBSCRIPTION_NOT_FOUND");
       const { id, customerId, provider: name } = subscription;
       if (name === null) throw new Problem("NOT_SUPPORTED_BY_PROVIDER");
-      await ctx.db.transaction((transaction) => lockForOwnerOfSubscription(ctx, transaction));
+      await changeOrganization(ctx, ctx.organization.id, (transaction) =>
+        lockForOwnerOfSubscription(ctx, transaction),
+      );
       await consumeAttempt(ctx, `portal:${subscription.organizationId}`, portalLimit);
       const own = await listSubscriptionRows(ctx.db, subscription.organizationId);
       const organizationSubscriptionIds = own

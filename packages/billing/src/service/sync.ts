@@ -28,6 +28,8 @@ export async function syncSubscription(ctx: Context, input: Input): Promise<void
   const { teamId: organizationId, ...fields } = input;
   await transactAfterProviderCall(
     ctx,
+    // It also changes the unattributed webhooks, which belong to no organization.
+    null,
     input,
     async () => {
       if ((await findOrganization(ctx.db, organizationId)) === undefined)

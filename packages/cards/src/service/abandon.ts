@@ -1,7 +1,7 @@
 import { addMs } from "@purser/core";
 import type { Executor, Transaction } from "@purser/db";
 import { findUsers } from "@purser/identity/users";
-import type { Platform } from "@purser/platform";
+import { type Platform, changeOrganization } from "@purser/platform";
 import { readCardholder } from "../cardholder/store.ts";
 import type { CardsPlatform } from "../context.ts";
 import { type AbandonedCard, cardJobs } from "../job-definitions.ts";
@@ -15,7 +15,9 @@ const issuingTimeoutMs = 10 * 60 * 1000;
 export async function abandonUnissuedCards(platform: CardsPlatform): Promise<void> {
   const before = addMs(platform.clock.now(), -issuingTimeoutMs);
   for (const card of await listUnissued(platform.db, before)) {
-    await platform.db.transaction((transaction) => abandonCard(platform, transaction, card));
+    await changeOrganization(platform, card.organizationId, (transaction) =>
+      abandonCard(platform, transaction, card),
+    );
   }
 }
 

@@ -2,7 +2,7 @@ import { findFundingAccount } from "@purser/banking/accounts";
 import { Problem, newId } from "@purser/core";
 import type { Transaction } from "@purser/db";
 import { findOrganization, lockForOwner } from "@purser/organizations";
-import { actorOf, audit, transactAfterProviderCall, userOf } from "@purser/platform";
+import { actorOf, audit, changeOrganization, transactAfterProviderCall, userOf } from "@purser/platform";
 import type { z } from "zod";
 import { requireCardholderDetails } from "../cardholder/service.ts";
 import { readCardholder } from "../cardholder/store.ts";
@@ -25,14 +25,17 @@ type Input = z.output<typeof CreateCard>;
 export function createCard(ctx: CardsContext, input: Input) {
   return transactAfterProviderCall(
     ctx,
+    input.organizationId,
     input,
     async () => {
-      const intent = await ctx.db.transaction((transaction) => insertIntent(ctx, transaction, input));
+      const change = <Result>(work: (transaction: Transaction) => Promise<Result>) =>
+        changeOrganization(ctx, input.organizationId, work);
+      const intent = await change((transaction) => insertIntent(ctx, transaction, input));
       try {
         return { intent, ...(await issue(ctx, intent)) };
       } catch (error) {
         // The issuer may have made the card. The job finds out, and closes it.
-        await ctx.db.transaction((transaction) => abandonCard(ctx, transaction, intent));
+        await change((transaction) => abandonCard(ctx, transaction, intent));
         throw error;
       }
     },

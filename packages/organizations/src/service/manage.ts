@@ -4,11 +4,12 @@ import type { Transaction } from "@purser/db";
 import {
   type CallerContext,
   audit,
+  changeOrganization,
   requireAdministrator,
   toPage,
   transact,
-  transactAfterProviderCall,
   transactInOrganization,
+  transactAfterProviderCall,
   userOf,
 } from "@purser/platform";
 import { recordEvent } from "@purser/platform/events";
@@ -93,10 +94,11 @@ export function updateOrganization(ctx: MemberContext, input: z.output<typeof Up
 export function deleteOrganization(ctx: OrganizationsContext, input: z.output<typeof TheOrganization>) {
   return transactAfterProviderCall(
     ctx,
+    input.id,
     input,
     async () => {
       // A reason of ours needs no request to a provider.
-      await ctx.db.transaction((transaction) => refuseInUse(ctx, transaction, input.id));
+      await changeOrganization(ctx, input.id, (transaction) => refuseInUse(ctx, transaction, input.id));
       for (const { beforeDeletion } of ctx.organizationHooks) await beforeDeletion?.(input.id);
     },
     async (transaction) => {

@@ -2,7 +2,7 @@ import { Problem } from "@purser/core";
 import { type Transaction, idempotencyKeys, idempotencyResults, isUnavailable } from "@purser/db";
 import { and, eq, lt } from "drizzle-orm";
 import type { CallerContext } from "../context.ts";
-import { leaseMs } from "../leases.ts";
+import { leaseEnd } from "../leases.ts";
 import {
   type Claim,
   claimOf,
@@ -41,10 +41,24 @@ export async function claimKeyIn(
 ): Promise<{ output: unknown } | KeyInOrganization> {
   const claim = claimOf(ctx, input);
   if (claim === null) return noKey;
-  const registered = await register(ctx, organizationId, claim, isSensitive);
+  const registered = await register(ctx, claim, noteOf(ctx, organizationId, claim, { isSensitive }));
   if ("output" in registered) return registered;
-  const { isOurs } = registered;
-  const { now } = claim;
+  return keyIn(ctx, organizationId, claim, { isSensitive, ...registered });
+}
+
+/** A request without a key. */
+export const noKey: KeyInOrganization = {
+  begin: () => Promise.resolve(null),
+  complete: () => Promise.resolve(),
+  release: () => Promise.resolve(),
+};
+
+export function keyIn(
+  ctx: CallerContext,
+  organizationId: string,
+  claim: Claim,
+  { isOurs, isSensitive = false }: { isOurs: boolean; isSensitive?: boolean },
+): KeyInOrganization {
   const row = { organizationId, ...rowOf(ctx, claim, { isSensitive, storedIn: organizationId }) };
   return {
     async begin(transaction) {
@@ -53,8 +67,8 @@ export async function claimKeyIn(
         .values(row)
         .onConflictDoUpdate({
           target: resultColumns,
-          set: { fingerprint: row.fingerprint, output: null, createdAt: now },
-          setWhere: lt(idempotencyResults.createdAt, expiry(now)),
+          set: { fingerprint: row.fingerprint, output: null, createdAt: claim.now },
+          setWhere: lt(idempotencyResults.createdAt, expiry(claim.now)),
         })
         .returning({ key: idempotencyResults.key })
         .catch(stillRunning);
@@ -73,55 +87,70 @@ export async function claimKeyIn(
     async release(failure) {
       // The connection may have closed after the commit. A repeat finds out.
       if (!isOurs || isUnavailable(failure)) return;
-      const ours = and(theKey(claim), eq(idempotencyKeys.createdAt, now));
       await ctx.db
         .delete(idempotencyKeys)
-        .where(ours)
+        .where(ours(claim))
         .catch(() => undefined);
     },
   };
 }
 
-/** A request without a key. */
-const noKey: KeyInOrganization = {
-  begin: () => Promise.resolve(null),
-  complete: () => Promise.resolve(),
-  release: () => Promise.resolve(),
-};
+/** A key that a repeat has taken over has another instant of creation. */
+export const ours = (claim: Claim) => and(theKey(claim), eq(idempotencyKeys.createdAt, claim.now));
+
+/** What the coordinator notes of a key: in which organization its output will be. */
+interface Note extends ReturnType<typeof rowOf> {
+  resultIn: string;
+  /** Null if no provider is called. */
+  leasedUntil: Date | null;
+}
+
+export const noteOf = (
+  ctx: CallerContext,
+  resultIn: string,
+  claim: Claim,
+  options?: { isSensitive: boolean },
+): Note => ({ ...rowOf(ctx, claim, options), resultIn, leasedUntil: null });
 
 /**
- * Notes on the coordinator in which organization the output of a key will be, unless another request with the same input has done
- * so. Returns the output that a process of an earlier version has stored there. Throws IDEMPOTENCY_KEY_REUSED for another input.
+ * Notes a key on the coordinator, unless another request with the same input has done so. Returns the output if there is one
+ * already. Throws IDEMPOTENCY_KEY_REUSED for another input, and IDEMPOTENCY_IN_PROGRESS.
  */
-async function register(
+export async function register(
   ctx: CallerContext,
-  organizationId: string,
   claim: Claim,
-  isSensitive: boolean,
+  note: Note,
 ): Promise<{ output: unknown } | { isOurs: boolean }> {
   const { now } = claim;
-  const row = { ...rowOf(ctx, claim, { isSensitive }), resultIn: organizationId };
-  const set = { fingerprint: row.fingerprint, output: null, resultIn: organizationId, createdAt: now };
+  const { fingerprint, resultIn, leasedUntil, createdAt } = note;
+  const set = { fingerprint, output: null, resultIn, leasedUntil, createdAt };
   const added = await ctx.db
     .insert(idempotencyKeys)
-    .values(row)
+    .values(note)
     .onConflictDoUpdate({ target: keyColumns, set, setWhere: lt(idempotencyKeys.createdAt, expiry(now)) })
     .returning({ key: idempotencyKeys.key });
   if (added.length > 0) return { isOurs: true };
   const [known] = await ctx.db.select().from(idempotencyKeys).where(theKey(claim));
   // A request that failed has freed it meanwhile.
-  if (known === undefined) return register(ctx, organizationId, claim, isSensitive);
-  const { resultIn, createdAt } = known;
-  if (resultIn === null) return storedOrInProgress(ctx, ctx.db, claim);
-  if (isOfInput(ctx, claim, known.fingerprint, null)) return { isOurs: false };
-  if (await findResult(await databaseOf(ctx, resultIn), resultIn, claim))
-    throw new Problem("IDEMPOTENCY_KEY_REUSED");
+  if (known === undefined) return register(ctx, claim, note);
+  // A process of an earlier version stores the output here.
+  if (known.resultIn === null) return storedOrInProgress(ctx, ctx.db, claim);
+  const isSame = isOfInput(ctx, claim, known.fingerprint, null);
+  // The row in the shard makes it wait.
+  if (isSame && leasedUntil === null) return { isOurs: false };
+  const result = await findResult(await databaseOf(ctx, known.resultIn), known.resultIn, claim);
+  if (result !== undefined && !isSame) throw new Problem("IDEMPOTENCY_KEY_REUSED");
+  const stored = result && openStored(ctx, claim, result, known.resultIn);
+  if (stored) return stored;
   // The process of the other request may have died before its commit. By now its transaction has ended, unless it takes very long.
-  if (now.getTime() - createdAt.getTime() < leaseMs) throw new Problem("IDEMPOTENCY_IN_PROGRESS");
+  const heldUntil = known.leasedUntil ?? leaseEnd(known.createdAt);
+  // A lease that has not lapsed is of a process that lives.
+  if (now < heldUntil && known.leasedUntil !== null && !isSame) throw new Problem("IDEMPOTENCY_KEY_REUSED");
+  if (now < heldUntil) throw new Problem("IDEMPOTENCY_IN_PROGRESS");
   const taken = await ctx.db
     .update(idempotencyKeys)
     .set(set)
-    .where(and(theKey(claim), eq(idempotencyKeys.createdAt, createdAt)))
+    .where(and(theKey(claim), eq(idempotencyKeys.createdAt, known.createdAt)))
     .returning({ key: idempotencyKeys.key });
   if (taken.length === 0) throw new Problem("IDEMPOTENCY_IN_PROGRESS");
   return { isOurs: true };

@@ -1,5 +1,5 @@
 export { idempotencyRetentionMs, purgeIdempotencyKeys } from "./claim.ts";
 export { claimKeyIn } from "./in-organization.ts";
 export { claimKey } from "./in-transaction.ts";
-export { leaseKey, releaseLapsedKeys } from "./lease.ts";
+export { leaseKey, leaseKeyIn, releaseLapsedKeys } from "./lease.ts";
 export { findStoredOutput, outdatedOutput } from "./stored-output.ts";

@@ -1,10 +1,11 @@
 import { Problem, errorText } from "@purser/core";
 import { type Transaction, idempotencyKeys, isUnavailable } from "@purser/db";
-import { and, eq, gt, isNull, lt, or } from "drizzle-orm";
+import { and, gt, isNull, lt, or } from "drizzle-orm";
 import type { CallerContext } from "../context.ts";
 import { latestLeaseEnd, leaseEnd, leaseMs } from "../leases.ts";
 import { retryWhileUnavailable } from "../retry.ts";
-import { claimOf, expiry, keyColumns, rowOf, sealOutput, theKey } from "./claim.ts";
+import { claimOf, expiry, keyColumns, rowOf, sealOutput } from "./claim.ts";
+import { type KeyInOrganization, keyIn, noKey, noteOf, ours, register } from "./in-organization.ts";
 import { storedOrInProgress } from "./stored-output.ts";
 
 /** A key that is leased during a provider call. Its row is committed before the call. */
@@ -24,18 +25,9 @@ export async function leaseKey(ctx: CallerContext, input: unknown): Promise<{ ou
   const { now } = claim;
   const row = rowOf(ctx, claim);
   const leasedUntil = leaseEnd(now);
-  // A lease that is taken over has another instant of creation.
-  const ours = and(theKey(claim), eq(idempotencyKeys.createdAt, now), isNull(idempotencyKeys.output));
-  const free = async () => void (await ctx.db.delete(idempotencyKeys).where(ours));
-  // Ends when the lease has expired, or the process stops.
-  const freeLater = () =>
-    void retryWhileUnavailable(ctx, free, { timeoutMs: leaseMs }).catch((error: unknown) =>
-      ctx.logger.warn(
-        { reason: errorText(error) },
-        "An idempotency key stays in progress until its lease expires",
-      ),
-    );
-  const leased = await ctx.db
+  const leased = and(ours(claim), isNull(idempotencyKeys.output));
+  const free = async () => void (await ctx.db.delete(idempotencyKeys).where(leased));
+  const added = await ctx.db
     .insert(idempotencyKeys)
     .values({ ...row, leasedUntil })
     .onConflictDoUpdate({
@@ -46,29 +38,29 @@ export async function leaseKey(ctx: CallerContext, input: unknown): Promise<{ ou
     .returning({ key: idempotencyKeys.key })
     .catch((error: unknown) => {
       // The connection may have closed after the commit.
-      if (isUnavailable(error)) freeLater();
+      if (isUnavailable(error)) freeLater(ctx, free);
       throw error;
     });
-  if (leased.length === 0) return storedOrInProgress(ctx, ctx.db, claim);
+  if (added.length === 0) return storedOrInProgress(ctx, ctx.db, claim);
   return {
     async renew() {
       await ctx.db
         .update(idempotencyKeys)
         .set({ leasedUntil: leaseEnd(ctx.clock.now()) })
-        .where(ours);
+        .where(leased);
     },
     async complete(transaction, output) {
       const updated = await transaction
         .update(idempotencyKeys)
         .set({ output: sealOutput(ctx, claim, output), leasedUntil: null })
-        .where(ours)
+        .where(leased)
         .returning({ key: idempotencyKeys.key });
       if (updated.length === 0) throw new Problem("IDEMPOTENCY_IN_PROGRESS");
     },
     async release(failure) {
       // The caller has already waited for a silent database.
-      if (isUnavailable(failure)) freeLater();
-      else await free().catch(freeLater);
+      if (isUnavailable(failure)) freeLater(ctx, free);
+      else await free().catch(() => freeLater(ctx, free));
     },
   };
 }
@@ -80,6 +72,58 @@ const noLease: Lease = {
   release: () => Promise.resolve(),
 };
 
+/** A lease of a key whose output is stored in the shard of an organization. */
+export interface LeaseInOrganization extends KeyInOrganization {
+  /** Extends the lease. Does nothing if a repeat has taken it over. */
+  renew(): Promise<void>;
+  /** Ends the lease after the commit. */
+  end(): Promise<void>;
+}
+
+/**
+ * The same for a transaction on the node of an organization. Of two holders, the row of the output in the shard lets only one have
+ * its effect.
+ */
+export async function leaseKeyIn(
+  ctx: CallerContext,
+  organizationId: string,
+  input: unknown,
+): Promise<{ output: unknown } | LeaseInOrganization> {
+  const claim = claimOf(ctx, input);
+  if (claim === null) return { ...noKey, renew: () => Promise.resolve(), end: () => Promise.resolve() };
+  const setEnd = async (leasedUntil: Date | null) =>
+    void (await ctx.db.update(idempotencyKeys).set({ leasedUntil }).where(ours(claim)));
+  const lapse = () => setEnd(claim.now);
+  const note = { ...noteOf(ctx, organizationId, claim), leasedUntil: leaseEnd(claim.now) };
+  const registered = await register(ctx, claim, note).catch((error: unknown) => {
+    // The connection may have closed after the commit.
+    if (isUnavailable(error)) freeLater(ctx, lapse);
+    throw error;
+  });
+  if ("output" in registered) return registered;
+  const key = keyIn(ctx, organizationId, claim, registered);
+  return {
+    ...key,
+    renew: () => setEnd(leaseEnd(ctx.clock.now())),
+    end: () => setEnd(null).catch(() => freeLater(ctx, lapse)),
+    async release(failure) {
+      // The transaction may have committed. A repeat finds out, as soon as the lease has lapsed.
+      if (isUnavailable(failure)) freeLater(ctx, lapse);
+      else await key.release(failure);
+    },
+  };
+}
+
+/** Frees a key when the database is available, at the latest when its lease expires, or until the process stops. */
+function freeLater(ctx: CallerContext, free: () => Promise<void>): void {
+  void retryWhileUnavailable(ctx, free, { timeoutMs: leaseMs }).catch((error: unknown) =>
+    ctx.logger.warn(
+      { reason: errorText(error) },
+      "An idempotency key stays in progress until its lease expires",
+    ),
+  );
+}
+
 /** Releases the keys whose process has died during a provider call. */
 export async function releaseLapsedKeys({ db, clock }: Pick<CallerContext, "db" | "clock">): Promise<void> {
   const now = clock.now();
@@ -90,5 +134,9 @@ export async function releaseLapsedKeys({ db, clock }: Pick<CallerContext, "db" 
     .where(gt(idempotencyKeys.leasedUntil, latestLeaseEnd(now)));
 }
 
-/** The holder of the lease has died, or cannot reach the database. */
-const hasLapsed = (now: Date) => and(isNull(idempotencyKeys.output), lt(idempotencyKeys.leasedUntil, now));
+/**
+ * The holder of the lease has died, or cannot reach the database. Where the output is in the shard of an organization, a repeat
+ * looks there first.
+ */
+const hasLapsed = (now: Date) =>
+  and(isNull(idempotencyKeys.output), isNull(idempotencyKeys.resultIn), lt(idempotencyKeys.leasedUntil, now));

@@ -4,8 +4,8 @@ import { lockForOwnerUser } from "@purser/organizations";
 import {
   type Act,
   actOf,
+  changeOrganization,
   keyedHashes,
-  retryTransaction,
   transactAfterProviderCall,
   userOf,
 } from "@purser/platform";
@@ -43,6 +43,7 @@ export function connectBank(ctx: BankingContext, input: z.output<typeof Connect>
   const person = personOf(ctx);
   return transactAfterProviderCall(
     ctx,
+    input.teamId,
     input,
     () => callBank(ctx, input.provider, (bank) => openConsentAtBank(ctx, bank, input, person)),
     async (transaction, opened) => {
@@ -65,8 +66,8 @@ export async function connectInBackground(
     const opened = await callBank(platform, input.provider, (bank) =>
       openConsentAtBank(platform, bank, input, owner.person),
     );
-    await retryTransaction(() =>
-      platform.db.transaction((transaction) => connectOpened(platform, transaction, owner, input, opened)),
+    await changeOrganization(platform, input.teamId, (transaction) =>
+      connectOpened(platform, transaction, owner, input, opened),
     );
   });
 }

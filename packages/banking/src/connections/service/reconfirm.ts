@@ -15,6 +15,7 @@ export function reconfirmConsent(ctx: BankingContext, input: z.output<typeof The
   const { teamId, connectionId } = input;
   return transactAfterProviderCall(
     ctx,
+    teamId,
     input,
     async () => {
       const connection = await findConnection(ctx.db, teamId, connectionId);

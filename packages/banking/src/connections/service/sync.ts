@@ -29,6 +29,7 @@ export function syncConnection(ctx: BankingContext, input: Input) {
   const { teamId, connectionId } = input;
   return transactAfterProviderCall(
     ctx,
+    teamId,
     input,
     async () => {
       const connection = await syncable(ctx, input);

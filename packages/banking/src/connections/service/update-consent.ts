@@ -44,6 +44,7 @@ type Reopen = () => Promise<Reopened>;
 export function updateConsent(ctx: BankingContext, input: Input) {
   return transactAfterProviderCall(
     ctx,
+    input.teamId,
     input,
     (reopen: Reopen) => {
       // Not earlier: an idempotent replay succeeds even if the date has passed meanwhile.

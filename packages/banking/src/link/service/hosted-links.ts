@@ -2,6 +2,7 @@ import { Problem, errorText, isId, newId, invalidField } from "@purser/core";
 import { lockForOwner } from "@purser/organizations";
 import {
   type Platform,
+  changeOrganization,
   consumeAttempt,
   transactAfterProviderCall,
   trustedRedirect,
@@ -52,6 +53,7 @@ export function createLink(ctx: BankingContext, input: Input) {
   const redirectUrl = trustedRedirect(ctx, input.redirectUrl, linkedPage);
   return transactAfterProviderCall(
     ctx,
+    input.teamId,
     input,
     async () => openLink(ctx, await subjectOf(ctx, input), redirectUrl),
     async (transaction, { url, row }) => {
@@ -76,7 +78,9 @@ export async function renewalLink(
       institutionId: connection.institutionId,
     };
     const { url, row } = await openLink(ctx, subject, `${ctx.settings.baseUrl}${linkedPage}`);
-    await ctx.db.transaction((transaction) => insertLink(transaction, ctx.settings.encryptionKeys, row));
+    await changeOrganization(ctx, row.organizationId, (transaction) =>
+      insertLink(transaction, ctx.settings.encryptionKeys, row),
+    );
     return url;
   } catch (error) {
     // Report the error that this link belongs to, not the one that prevented the link.
@@ -275,7 +279,7 @@ export async function continueRenewed(
   if (refuseSync(connection, consent, platform.clock.now()) === "CONSENT_EXPIRED")
     return connectInBackground(platform, { userId, act: finishedLinksAct, person }, result);
   const { organizationId, connectionId: id } = consent;
-  await platform.db.transaction(async (transaction) => {
+  await changeOrganization(platform, organizationId, async (transaction) => {
     await lockConnection(transaction, organizationId, id);
     await setConsent(transaction, consent, { disconnectAt: null, remindedDays: null });
     await requestSync(platform, transaction, { organizationId, id }, "CONNECT", person);

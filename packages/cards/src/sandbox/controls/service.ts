@@ -89,6 +89,7 @@ function controlSandboxCards(
 ) {
   return transactAfterProviderCall(
     ctx,
+    ctx.organization.id,
     input,
     async () => {
       const { card, ...message } = await prepare();
