@@ -51,15 +51,31 @@ describe.skipIf(distributedDatabaseUrl === null)("a change of an organization on
 
   const move = () => moveOrganization(purser.platform.settings, { organizationId, blocksWrites: true });
 
-  it("sends the coordinator its key and, after the commit, that there are events", async () => {
-    await rename("First");
+  /** Returns the changes that the coordinator gets meanwhile. */
+  async function changesOnCoordinator(run: () => Promise<unknown>): Promise<string[]> {
     const sent: string[] = [];
     purser.db.$client.options.debug = (_connection, text) => void sent.push(text);
-    await rename("Second", "statements");
+    await run();
     purser.db.$client.options.debug = false;
+    return sent.filter((text) => !/^(select|begin|commit) ?/i.test(text));
+  }
+
+  it("sends the coordinator its key and, after the commit, that there are events", async () => {
+    await rename("First");
+    const changes = await changesOnCoordinator(() => rename("Second", "statements"));
     expect(await nameNow()).toBe("Second");
-    const changes = sent.filter((text) => !text.startsWith("SELECT pg_notify("));
     expect(changes).toEqual([expect.stringMatching(/^insert into "idempotency_keys"/)]);
+  });
+
+  it("sends it only the lease of the key where a provider is called first", async () => {
+    const id = await purser.organization(owner);
+    const remove = purser.as(owner, { idempotencyKey: "removed" }).organizations.delete;
+    const changes = await changesOnCoordinator(() => remove({ id }));
+    expect(changes).toEqual([
+      expect.stringMatching(/^insert into "idempotency_keys"/),
+      expect.stringMatching(/^update "idempotency_keys" set "leased_until"/),
+    ]);
+    await expect(remove({ id })).resolves.toBeUndefined();
   });
 
   it("has its output in the shard, sealed, with one effect for all repeats", async () => {
