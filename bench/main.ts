@@ -27,6 +27,7 @@ import { recordLines, writeSection } from "./report.ts";
 import { distributed } from "./scaling/distributed.ts";
 import { growth } from "./scaling/growth.ts";
 import { processes } from "./scaling/processes.ts";
+import { releases } from "./scaling/releases.ts";
 import { replica } from "./scaling/replica.ts";
 
 const parts: Record<string, () => Promise<void>> = {
@@ -54,6 +55,7 @@ const parts: Record<string, () => Promise<void>> = {
   "scaling/processes": processes,
   "scaling/replica": replica,
   "scaling/distributed": distributed,
+  "scaling/releases": releases,
   "scaling/growth": growth,
   "peers/requests": peerRequests,
   "peers/sessions": peerSessions,
