@@ -12,5 +12,6 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
 });
 const code = await run(process.argv.slice(2));
 process.exitCode = code;
-// Interrupted work is still running. Exiting closes its connections, which rolls back uncommitted work.
+// Interrupted work is still running. Exiting closes its connections, which rolls back uncommitted work: of a running statement as
+// soon as the server notices.
 if (code === ExitCode.interrupted) process.exit();

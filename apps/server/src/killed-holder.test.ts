@@ -58,7 +58,7 @@ async function created(path: string, body: object): Promise<string> {
 async function claimed(): Promise<string[]> {
   const claims = [
     sql`SELECT 'key ' || created_at AS claim FROM idempotency_keys
-      WHERE output IS NULL AND (result_in IS NULL OR leased_until > now())`,
+      WHERE output IS NULL AND (result_in IS NULL OR result_leased_until > now())`,
     sql`SELECT 'sync ' || id AS claim FROM bank_syncs WHERE status = 'RUNNING'`,
     sql`SELECT 'webhook ' || lease AS claim FROM webhook_endpoints WHERE lease IS NOT NULL`,
     sql`SELECT 'job ' || id || ' ' || retry_count AS claim FROM pgboss.job

@@ -1,4 +1,4 @@
-import { createTestDatabase, distributedDatabaseUrl } from "@purser/testing";
+import { createTestDatabase, distributedDatabaseUrl, startTcpProxy } from "@purser/testing";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { connect } from "./connection/connect.ts";
@@ -53,5 +53,28 @@ describe.skipIf(distributedDatabaseUrl === null)("moving an organization on a cl
     expect(moved.to).not.toBe(from);
     expect(await move("org_1", from)).toEqual({ from: moved.to, to: from, organizations: 1 });
     expect(await db.execute(sql`SELECT name FROM organizations`)).toEqual([{ name: "One" }]);
+  });
+
+  it("ends with the process that keeps the ids ahead", async () => {
+    const here = await nodeName();
+    const proxy = await startTcpProxy(database.url);
+    const moves = (state: string) =>
+      db.$count(sql`pg_stat_activity`, sql`query LIKE '%citus_move_shard_placement(%' AND ${sql.raw(state)}`);
+    const waiting = "wait_event_type = 'Lock' AND pid <> pg_backend_pid()";
+    await db.transaction(async (change) => {
+      await change.execute(sql`
+        SELECT lock_shard_metadata(5, ARRAY[get_shard_id_for_distribution_column('organizations', 'org_1')])`);
+      const moving = moveOrganization(
+        { databaseUrl: proxy.url, directDatabaseUrl: null },
+        { organizationId: "org_1", blocksWrites: true },
+      );
+      const failed = expect(moving).rejects.toThrow();
+      await expect.poll(() => moves(waiting)).toBe(1);
+      proxy.refuse();
+      await failed;
+      await expect.poll(() => moves(waiting)).toBe(0);
+    });
+    await proxy.close();
+    expect(await nodeName()).toBe(here);
   });
 });

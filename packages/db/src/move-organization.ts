@@ -42,6 +42,8 @@ export async function moveOrganization(
   };
   try {
     const coordinator = open();
+    // The move must not go on without this, which keeps the ids ahead.
+    await coordinator.execute(sql`SET client_connection_check_interval = '1s'`);
     const planned = await planMove(coordinator, organizationId, to);
     const { shard, source, target } = planned;
     const nodes = { source: open(source), target: open(target) };
@@ -142,6 +144,7 @@ async function advance({ source, target }: Nodes): Promise<void> {
   }
 }
 
+/** Open transactions may have later ids, by far fewer than the lead. */
 async function nextTransactionId(node: Database): Promise<bigint> {
   const [row] = await node.execute<{ next: string }>(
     sql`SELECT pg_snapshot_xmax(pg_current_snapshot())::text AS next`,

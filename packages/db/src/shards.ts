@@ -13,12 +13,15 @@ export interface Shard {
   readonly id: string;
   /** The shards, which are tables of the node, by the names of the tables that they are parts of. */
   readonly tables: ReadonlyMap<string, string>;
+  /** Those of them that every node has a copy of. A change of one would be of that copy alone. */
+  readonly copied: ReadonlySet<string>;
 }
 
 /** Reads which shards there are, by the id of the shard of `organizations`. They keep their names when they move. */
 export async function readShards(coordinator: Database): Promise<ReadonlyMap<string, Shard>> {
-  const rows = await coordinator.execute<{ id: string; name: string; shard: string }>(sql`
-    SELECT one.shardid::text AS id, relname AS name, shard_name(part.logicalrelid, part.shardid) AS shard
+  const rows = await coordinator.execute<{ id: string; name: string; shard: string; isCopied: boolean }>(sql`
+    SELECT one.shardid::text AS id, relname AS name, shard_name(part.logicalrelid, part.shardid) AS shard,
+      tenant.repmodel = 't' AS "isCopied"
     FROM pg_dist_partition AS root JOIN pg_dist_shard AS one ON one.logicalrelid = root.logicalrelid
       JOIN pg_dist_partition AS tenant ON tenant.colocationid = root.colocationid OR tenant.repmodel = 't'
       JOIN pg_dist_shard AS part ON part.logicalrelid = tenant.logicalrelid
@@ -28,7 +31,11 @@ export async function readShards(coordinator: Database): Promise<ReadonlyMap<str
   return new Map(
     [...Map.groupBy(rows, ({ id }) => id)].map(([id, parts]) => [
       id,
-      { id, tables: new Map(parts.map(({ name, shard }) => [name, shard])) },
+      {
+        id,
+        tables: new Map(parts.map(({ name, shard }) => [name, shard])),
+        copied: new Set(parts.filter(({ isCopied }) => isCopied).map(({ name }) => name)),
+      },
     ]),
   );
 }
@@ -112,10 +119,11 @@ async function readOwnTables(coordinator: Database): Promise<ReadonlyMap<string,
   return new Map(rows.map(({ name, own }) => [name, own]));
 }
 
-/** Returns a statement of a transaction on a node, unless it changes a table of the coordinator, which commits there alone. */
-function requireOwnTables(text: string, { tables }: Shard): string {
+/** Returns a statement of a transaction on a node, unless it changes a table that is not of one organization. */
+function requireOwnTables(text: string, { tables, copied }: Shard): string {
   for (const [, name] of text.matchAll(changedTable))
-    if (!tables.has(name!)) throw new Error(`A transaction of an organization cannot change "${name}"`);
+    if (!tables.has(name!) || copied.has(name!))
+      throw new Error(`A transaction of an organization cannot change "${name}"`);
   return text;
 }
 

@@ -3,7 +3,7 @@ import type { Platform } from "./context.ts";
 
 /**
  * How long work that outlives a transaction stays claimed without a renewal. Then its process counts as dead: any other
- * process may take the work over, and the first one finds its claim gone and commits nothing.
+ * process may take the work over, and of both only one has an effect.
  */
 export const leaseMs = 15_000;
 /** How often a living process renews its claims. Two renewals may fail. */

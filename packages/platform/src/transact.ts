@@ -116,9 +116,7 @@ export async function transactAfterProviderCall<Result, Output, Scope = void>(
       await lease.complete(transaction, output, false);
       return output;
     });
-  const output = await whileLeased(ctx, lease, async (scope) => commit(await callProvider(scope)), options);
-  await lease.end();
-  return output;
+  return whileLeased(ctx, lease, async (scope) => commit(await callProvider(scope)), options);
 }
 
 async function whileLeased<Output, Scope>(

@@ -143,7 +143,7 @@ export function inOrganization(role: RequiredRole, of: OrganizationLookup<never>
     const access = await findAccess(db, organizationId, caller, clock.now());
     if (!access) throw new Problem(of.missing);
     const refusal = refuseAccess(role, access, caller, type === "mutation");
-    // A change also writes what the coordinator has, such as a job.
+    // A change begins on the coordinator, with its idempotency key.
     if (refusal === null)
       return type === "query" ? { ...access, db: ctx.nodes?.requests.inSameRequest(db) ?? db } : access;
     // Unknown ids are reported first. The use case looks for them too, so only a refused call costs this look-up.

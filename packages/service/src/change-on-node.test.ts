@@ -7,6 +7,7 @@ import {
   moveOrganization,
   organizations,
   outboxJobs,
+  users,
 } from "@purser/db";
 import { changeOrganization, leaseMs } from "@purser/platform";
 import { platformJobs } from "@purser/platform/jobs";
@@ -18,7 +19,7 @@ import {
   distributedDatabaseUrl,
   refusalOf,
 } from "@purser/testing";
-import { eq, sql } from "drizzle-orm";
+import { eq, getTableName, sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 describe.skipIf(distributedDatabaseUrl === null)("a change of an organization on a cluster", () => {
@@ -67,14 +68,11 @@ describe.skipIf(distributedDatabaseUrl === null)("a change of an organization on
     expect(changes).toEqual([expect.stringMatching(/^insert into "idempotency_keys"/)]);
   });
 
-  it("sends it only the lease of the key where a provider is called first", async () => {
+  it("sends it only the key where a provider is called first", async () => {
     const id = await purser.organization(owner);
     const remove = purser.as(owner, { idempotencyKey: "removed" }).organizations.delete;
     const changes = await changesOnCoordinator(() => remove({ id }));
-    expect(changes).toEqual([
-      expect.stringMatching(/^insert into "idempotency_keys"/),
-      expect.stringMatching(/^update "idempotency_keys" set "leased_until"/),
-    ]);
+    expect(changes).toEqual([expect.stringMatching(/^insert into "idempotency_keys"/)]);
     await expect(remove({ id })).resolves.toBeUndefined();
   });
 
@@ -157,13 +155,15 @@ describe.skipIf(distributedDatabaseUrl === null)("a change of an organization on
     expect(queued.filter(({ id }) => id === job!.id)).toHaveLength(1);
   });
 
-  it("refuses to change a table of the coordinator, which would commit there alone", async () => {
+  it.each([
+    ["of the coordinator, which would commit there alone", idempotencyKeys],
+    ["that every node has, which would change on this one alone", users],
+  ])("refuses to change a table %s", async (_what, table) => {
     const change = changeOrganization(purser.platform, organizationId, (transaction) =>
-      transaction.delete(idempotencyKeys).where(eq(idempotencyKeys.key, "none")),
+      transaction.delete(table).where(sql`false`),
     );
-    await expect(change).rejects.toMatchObject({
-      cause: { message: 'A transaction of an organization cannot change "idempotency_keys"' },
-    });
+    const message = `A transaction of an organization cannot change "${getTableName(table)}"`;
+    await expect(change).rejects.toMatchObject({ cause: { message } });
   });
 
   it("is made in the new place if its shard moves meanwhile", async () => {

@@ -233,12 +233,14 @@ describe("an idempotency key of a mutation that calls a provider", () => {
     expect(await list({ teamId })).toMatchObject([{ id: output.id, status: "ACTIVE" }]);
   });
 
-  describe.runIf(isCluster)("whose process died on a cluster", () => {
-    const setLease = (leasedUntil: Date) =>
-      purser.db.update(idempotencyKeys).set({ leasedUntil }).where(isInProgress);
+  describe.runIf(isCluster)("on a cluster", () => {
+    const setLease = (resultLeasedUntil: Date) =>
+      purser.db.update(idempotencyKeys).set({ resultLeasedUntil }).where(isInProgress);
+    const forget = () =>
+      purser.db.delete(idempotencyResults).where(eq(idempotencyResults.organizationId, teamId));
     const later = { consentId: "bob" };
 
-    it("returns the output that it committed, whatever became of the lease, and refuses another input", async () => {
+    it("returns the output that is in the organization, whatever became of the lease, and refuses another input", async () => {
       answer();
       const output = await connect();
       for (const lease of [leaseEnd(purser.clock.now()), purser.clock.now()]) {
@@ -256,14 +258,34 @@ describe("an idempotency key of a mutation that calls a provider", () => {
     it.each([
       ["the same input", {}],
       ["another input", later],
-    ])("is taken over by %s once the lease has lapsed, if it committed nothing", async (_what, change) => {
+    ])("is taken over by %s once the lease of a dead process has lapsed", async (_what, change) => {
       answer();
       await connect();
-      await purser.db.delete(idempotencyResults).where(eq(idempotencyResults.organizationId, teamId));
+      await forget();
       await setLease(leaseEnd(purser.clock.now()));
       expect(await refusalOf(connect(change))).toMatch(/^IDEMPOTENCY_/);
       purser.clock.advance(leaseMs);
       expect(await outcomeOf(connect(change))).toBe("ok");
+    });
+
+    it("is free at once if its lease is from before the clock stepped back", async () => {
+      answer();
+      await connect();
+      await forget();
+      await setLease(new Date(purser.clock.now().getTime() + hour));
+      expect(await outcomeOf(connect(later))).toBe("ok");
+    });
+
+    it("is refused to a late holder whose key was taken over for another organization", async () => {
+      stopRenewals();
+      const first = refusalOf(connect());
+      await untilBankCalled();
+      purser.clock.advance(leaseMs);
+      const other = await purser.organization(owner);
+      expect(await outcomeOf(connect({ teamId: other }))).toBe("ok");
+      answer();
+      expect(await first).toBe("IDEMPOTENCY_KEY_REUSED");
+      expect(await connections()).toBe(0);
     });
   });
 });

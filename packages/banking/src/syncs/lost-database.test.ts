@@ -31,8 +31,8 @@ const syncs = async () =>
 const keysInProgress = async () =>
   (await observer.select().from(idempotencyKeys)).filter(
     // On a cluster, a lease that has lapsed is free.
-    ({ output, resultIn, leasedUntil }) =>
-      output === null && (resultIn === null || (leasedUntil ?? 0) > team.purser.clock.now()),
+    ({ output, resultIn, resultLeasedUntil }) =>
+      output === null && (resultIn === null || (resultLeasedUntil ?? 0) > team.purser.clock.now()),
   ).length;
 
 function syncWithKey(idempotencyKey: string): Promise<string> {

@@ -3,7 +3,8 @@ import { eq, sql } from "drizzle-orm";
 import type { Database, Executor } from "../connection/database.ts";
 import { type Migration, appliedMigration, listMigrations } from "../migrate.ts";
 import { type DatabaseSettings, openMaintenanceDatabase } from "../pools.ts";
-import { webhookEndpoints } from "../schema/index.ts";
+import { isDistributed } from "../distribute.ts";
+import { idempotencyKeys, idempotencyResults, webhookEndpoints } from "../schema/index.ts";
 import { copyIn } from "./copy.ts";
 import { type Manifest, type TableHead, type Transfer, secretFingerprint, totalsOf } from "./format.ts";
 import { type OnTable, readBackup } from "./read.ts";
@@ -61,6 +62,7 @@ export async function restoreDatabase(
     await endOtherConnections(db).catch(warn("Restart all processes that run on the database"));
     await analyze(db).catch(warn("Run ANALYZE on the database"));
     if (migration !== migrations.at(-1)) await migrate();
+    await freeKeys(db);
     return {
       ...totalsOf(manifest),
       madeAt: header.madeAt,
@@ -70,6 +72,19 @@ export async function restoreDatabase(
   } finally {
     await db.close();
   }
+}
+
+/**
+ * Frees the idempotency keys of requests that ran on a cluster when its backup was made. On one PostgreSQL nothing else would, for
+ * a day.
+ */
+async function freeKeys(db: Database): Promise<void> {
+  if (await isDistributed(db)) return;
+  await db.execute(sql`
+    DELETE FROM ${idempotencyKeys} WHERE result_in IS NOT NULL AND NOT EXISTS (
+      SELECT FROM ${idempotencyResults} AS result WHERE organization_id = result_in
+        AND (result.user_id, result.procedure, result.key)
+          = (idempotency_keys.user_id, idempotency_keys.procedure, idempotency_keys.key))`);
 }
 
 async function discard(rows: AsyncIterable<Buffer>): Promise<void> {

@@ -11,12 +11,14 @@ export const idempotencyKeys = pgTable(
     procedure: text("procedure").notNull(),
     key: id("key").notNull(),
     fingerprint: sealedOrDigest("fingerprint").notNull(),
-    /** Null while the first request is running. */
+    /** Null while the first request is running, and with `result_in`. */
     output: sealed("output"),
-    /** Until when a request that calls a provider holds the key; null for all others, and once it is completed. */
+    /** Until when a request that calls a provider holds the key; null for all others, once it is completed, and with `result_in`. */
     leasedUntil: instant("leased_until"),
     /** On a cluster: the organization whose node has the effect and, in `idempotency_results`, the output. */
     resultIn: id("result_in"),
+    /** With `result_in`: until when the request holds the key, unless the output is there. */
+    resultLeasedUntil: instant("result_leased_until"),
     createdAt: instant("created_at").notNull(),
   },
   (table) => [

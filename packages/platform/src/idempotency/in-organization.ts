@@ -1,8 +1,8 @@
 import { Problem } from "@purser/core";
 import { type Transaction, idempotencyKeys, idempotencyResults, isUnavailable } from "@purser/db";
-import { and, eq, lt } from "drizzle-orm";
+import { and, eq, isNull, lt } from "drizzle-orm";
 import type { CallerContext } from "../context.ts";
-import { leaseEnd } from "../leases.ts";
+import { latestLeaseEnd, leaseEnd } from "../leases.ts";
 import {
   type Claim,
   claimOf,
@@ -16,7 +16,7 @@ import {
   theKey,
   theResult,
 } from "./claim.ts";
-import { databaseOf } from "../organization-node.ts";
+import { changeOrganization, databaseOf } from "../organization-node.ts";
 import { findResult, openStored, storedOrInProgress } from "./stored-output.ts";
 
 /** A key whose output is stored in the shard of an organization, in the transaction that has the effect. */
@@ -30,8 +30,8 @@ export interface KeyInOrganization {
 
 /**
  * Claims the key of this request for a transaction on the node of an organization, which cannot change the table of keys: that is
- * on the coordinator. There the key says in which organization its output is, which is committed first and decides nothing else.
- * The row of the output in the shard is what makes a repeat wait, and it commits with the effect or not at all.
+ * on the coordinator. There a note says in which organization the output is, and until when the request holds the key: it is
+ * committed first. The row of the output in the shard is what makes a repeat wait, and it commits with the effect or not at all.
  */
 export async function claimKeyIn(
   ctx: CallerContext,
@@ -41,9 +41,9 @@ export async function claimKeyIn(
 ): Promise<{ output: unknown } | KeyInOrganization> {
   const claim = claimOf(ctx, input);
   if (claim === null) return noKey;
-  const registered = await register(ctx, claim, noteOf(ctx, organizationId, claim, { isSensitive }));
-  if ("output" in registered) return registered;
-  return keyIn(ctx, organizationId, claim, { isSensitive, ...registered });
+  const options = { organizationId, isSensitive, callsProvider: false };
+  const noted = await note(ctx, claim, options);
+  return "output" in noted ? noted : keyIn(ctx, claim, { ...options, ...noted });
 }
 
 /** A request without a key. */
@@ -53,26 +53,22 @@ export const noKey: KeyInOrganization = {
   release: () => Promise.resolve(),
 };
 
+interface NoteOptions {
+  organizationId: string;
+  isSensitive?: boolean;
+  /** A repeat is refused during the call, instead of waiting. */
+  callsProvider: boolean;
+}
+
 export function keyIn(
   ctx: CallerContext,
-  organizationId: string,
   claim: Claim,
-  { isOurs, isSensitive = false }: { isOurs: boolean; isSensitive?: boolean },
+  { organizationId, isSensitive, isOurs }: NoteOptions & { isOurs: boolean },
 ): KeyInOrganization {
-  const row = { organizationId, ...rowOf(ctx, claim, { isSensitive, storedIn: organizationId }) };
+  const row = resultRow(ctx, claim, organizationId, isSensitive);
   return {
     async begin(transaction) {
-      const begun = await transaction
-        .insert(idempotencyResults)
-        .values(row)
-        .onConflictDoUpdate({
-          target: resultColumns,
-          set: { fingerprint: row.fingerprint, output: null, createdAt: claim.now },
-          setWhere: lt(idempotencyResults.createdAt, expiry(claim.now)),
-        })
-        .returning({ key: idempotencyResults.key })
-        .catch(stillRunning);
-      if (begun.length > 0) return null;
+      if (await insertResult(transaction, row, claim)) return null;
       const stored = await findResult(transaction, organizationId, claim);
       if (stored === undefined) throw new Problem("IDEMPOTENCY_IN_PROGRESS");
       return openStored(ctx, claim, stored, organizationId);
@@ -86,72 +82,107 @@ export function keyIn(
     },
     async release(failure) {
       // The connection may have closed after the commit. A repeat finds out.
-      if (!isOurs || isUnavailable(failure)) return;
-      await ctx.db
-        .delete(idempotencyKeys)
-        .where(ours(claim))
-        .catch(() => undefined);
+      if (isOurs && !isUnavailable(failure)) await endNoteAt(ctx, claim, claim.now).catch(() => undefined);
     },
   };
 }
 
-/** A key that a repeat has taken over has another instant of creation. */
-export const ours = (claim: Claim) => and(theKey(claim), eq(idempotencyKeys.createdAt, claim.now));
+const resultRow = (ctx: CallerContext, claim: Claim, organizationId: string, isSensitive = false) => ({
+  organizationId,
+  ...rowOf(ctx, claim, { isSensitive, storedIn: organizationId }),
+});
 
-/** What the coordinator notes of a key: in which organization its output will be. */
-interface Note extends ReturnType<typeof rowOf> {
-  resultIn: string;
-  /** Null if no provider is called. */
-  leasedUntil: Date | null;
+/** Inserts the row of an output. Returns false if there is one, after waiting for the transaction that has inserted it. */
+async function insertResult(
+  transaction: Transaction,
+  row: ReturnType<typeof resultRow>,
+  { now }: Claim,
+): Promise<boolean> {
+  const inserted = await transaction
+    .insert(idempotencyResults)
+    .values(row)
+    .onConflictDoUpdate({
+      target: resultColumns,
+      set: { fingerprint: row.fingerprint, output: null, createdAt: now },
+      setWhere: lt(idempotencyResults.createdAt, expiry(now)),
+    })
+    .returning({ key: idempotencyResults.key })
+    .catch(stillRunning);
+  return inserted.length > 0;
 }
 
-export const noteOf = (
-  ctx: CallerContext,
-  resultIn: string,
-  claim: Claim,
-  options?: { isSensitive: boolean },
-): Note => ({ ...rowOf(ctx, claim, options), resultIn, leasedUntil: null });
+/**
+ * Sets until when a request holds its key, unless a repeat has taken it over. The note itself stays: another request with the same
+ * input may rely on it.
+ */
+export async function endNoteAt(ctx: CallerContext, claim: Claim, resultLeasedUntil: Date): Promise<void> {
+  // A key that was taken over has another instant of creation.
+  const ours = and(theKey(claim), eq(idempotencyKeys.createdAt, claim.now));
+  await ctx.db.update(idempotencyKeys).set({ resultLeasedUntil }).where(ours);
+}
 
 /**
  * Notes a key on the coordinator, unless another request with the same input has done so. Returns the output if there is one
  * already. Throws IDEMPOTENCY_KEY_REUSED for another input, and IDEMPOTENCY_IN_PROGRESS.
  */
-export async function register(
+export async function note(
   ctx: CallerContext,
   claim: Claim,
-  note: Note,
+  { organizationId, isSensitive = false, callsProvider }: NoteOptions,
 ): Promise<{ output: unknown } | { isOurs: boolean }> {
   const { now } = claim;
-  const { fingerprint, resultIn, leasedUntil, createdAt } = note;
-  const set = { fingerprint, output: null, resultIn, leasedUntil, createdAt };
+  const row = {
+    ...rowOf(ctx, claim, { isSensitive }),
+    resultIn: organizationId,
+    resultLeasedUntil: leaseEnd(now),
+  };
+  const set = { ...row, output: null, leasedUntil: null };
   const added = await ctx.db
     .insert(idempotencyKeys)
-    .values(note)
+    .values(row)
     .onConflictDoUpdate({ target: keyColumns, set, setWhere: lt(idempotencyKeys.createdAt, expiry(now)) })
     .returning({ key: idempotencyKeys.key });
   if (added.length > 0) return { isOurs: true };
   const [known] = await ctx.db.select().from(idempotencyKeys).where(theKey(claim));
-  // A request that failed has freed it meanwhile.
-  if (known === undefined) return register(ctx, claim, note);
-  // A process of an earlier version stores the output here.
-  if (known.resultIn === null) return storedOrInProgress(ctx, ctx.db, claim);
+  // It has just been purged.
+  if (known === undefined) throw new Problem("IDEMPOTENCY_IN_PROGRESS");
+  const { resultIn, resultLeasedUntil, createdAt } = known;
+  // A transaction through the coordinator stores the output here: of an earlier version, for example.
+  if (resultIn === null) return storedOrInProgress(ctx, ctx.db, claim);
   const isSame = isOfInput(ctx, claim, known.fingerprint, null);
   // The row in the shard makes it wait.
-  if (isSame && leasedUntil === null) return { isOurs: false };
-  const result = await findResult(await databaseOf(ctx, known.resultIn), known.resultIn, claim);
+  if (isSame && !callsProvider) return { isOurs: false };
+  const result = await findResult(await databaseOf(ctx, resultIn), resultIn, claim);
   if (result !== undefined && !isSame) throw new Problem("IDEMPOTENCY_KEY_REUSED");
-  const stored = result && openStored(ctx, claim, result, known.resultIn);
+  const stored = result && openStored(ctx, claim, result, resultIn);
   if (stored) return stored;
-  // The process of the other request may have died before its commit. By now its transaction has ended, unless it takes very long.
-  const heldUntil = known.leasedUntil ?? leaseEnd(known.createdAt);
-  // A lease that has not lapsed is of a process that lives.
-  if (now < heldUntil && known.leasedUntil !== null && !isSame) throw new Problem("IDEMPOTENCY_KEY_REUSED");
-  if (now < heldUntil) throw new Problem("IDEMPOTENCY_IN_PROGRESS");
+  // Earlier versions did not say until when.
+  if (isHeld(resultLeasedUntil ?? leaseEnd(createdAt), now))
+    throw new Problem(callsProvider && !isSame ? "IDEMPOTENCY_KEY_REUSED" : "IDEMPOTENCY_IN_PROGRESS");
+  if (resultIn !== organizationId) await fence(ctx, claim, resultRow(ctx, claim, resultIn, isSensitive));
+  const isUnchanged =
+    resultLeasedUntil === null
+      ? isNull(idempotencyKeys.resultLeasedUntil)
+      : eq(idempotencyKeys.resultLeasedUntil, resultLeasedUntil);
   const taken = await ctx.db
     .update(idempotencyKeys)
     .set(set)
-    .where(and(theKey(claim), eq(idempotencyKeys.createdAt, known.createdAt)))
+    .where(and(theKey(claim), eq(idempotencyKeys.createdAt, createdAt), isUnchanged))
     .returning({ key: idempotencyKeys.key });
   if (taken.length === 0) throw new Problem("IDEMPOTENCY_IN_PROGRESS");
   return { isOurs: true };
+}
+
+/** Whether a lease has not lapsed. One that is longer than any is from before the clock stepped back. */
+const isHeld = (until: Date, now: Date) => now < until && until <= latestLeaseEnd(now);
+
+/**
+ * Keeps a late holder, whose process stood still for example, from having its effect in an organization when the key is taken over
+ * for another one: its row would be this one. In the same organization, the rows of both are one anyway.
+ */
+async function fence(ctx: CallerContext, claim: Claim, row: ReturnType<typeof resultRow>): Promise<void> {
+  const isFenced = await changeOrganization(ctx, row.organizationId, (transaction) =>
+    insertResult(transaction, row, claim),
+  );
+  if (!isFenced) throw new Problem("IDEMPOTENCY_KEY_REUSED");
 }

@@ -1,11 +1,11 @@
 import { Problem, errorText } from "@purser/core";
 import { type Transaction, idempotencyKeys, isUnavailable } from "@purser/db";
-import { and, gt, isNull, lt, or } from "drizzle-orm";
+import { and, eq, gt, isNull, lt, or } from "drizzle-orm";
 import type { CallerContext } from "../context.ts";
 import { latestLeaseEnd, leaseEnd, leaseMs } from "../leases.ts";
 import { retryWhileUnavailable } from "../retry.ts";
-import { claimOf, expiry, keyColumns, rowOf, sealOutput } from "./claim.ts";
-import { type KeyInOrganization, keyIn, noKey, noteOf, ours, register } from "./in-organization.ts";
+import { claimOf, expiry, keyColumns, rowOf, sealOutput, theKey } from "./claim.ts";
+import { type KeyInOrganization, endNoteAt, keyIn, noKey, note } from "./in-organization.ts";
 import { storedOrInProgress } from "./stored-output.ts";
 
 /** A key that is leased during a provider call. Its row is committed before the call. */
@@ -25,7 +25,8 @@ export async function leaseKey(ctx: CallerContext, input: unknown): Promise<{ ou
   const { now } = claim;
   const row = rowOf(ctx, claim);
   const leasedUntil = leaseEnd(now);
-  const leased = and(ours(claim), isNull(idempotencyKeys.output));
+  // A lease that is taken over has another instant of creation.
+  const leased = and(theKey(claim), eq(idempotencyKeys.createdAt, now), isNull(idempotencyKeys.output));
   const free = async () => void (await ctx.db.delete(idempotencyKeys).where(leased));
   const added = await ctx.db
     .insert(idempotencyKeys)
@@ -76,13 +77,11 @@ const noLease: Lease = {
 export interface LeaseInOrganization extends KeyInOrganization {
   /** Extends the lease. Does nothing if a repeat has taken it over. */
   renew(): Promise<void>;
-  /** Ends the lease after the commit. */
-  end(): Promise<void>;
 }
 
 /**
- * The same for a transaction on the node of an organization. Of two holders, the row of the output in the shard lets only one have
- * its effect.
+ * The same for a transaction on the node of an organization. A holder whose lease has lapsed may commit too: the row of the output in
+ * the shard lets one of them have its effect, and the other returns its output.
  */
 export async function leaseKeyIn(
   ctx: CallerContext,
@@ -90,22 +89,19 @@ export async function leaseKeyIn(
   input: unknown,
 ): Promise<{ output: unknown } | LeaseInOrganization> {
   const claim = claimOf(ctx, input);
-  if (claim === null) return { ...noKey, renew: () => Promise.resolve(), end: () => Promise.resolve() };
-  const setEnd = async (leasedUntil: Date | null) =>
-    void (await ctx.db.update(idempotencyKeys).set({ leasedUntil }).where(ours(claim)));
-  const lapse = () => setEnd(claim.now);
-  const note = { ...noteOf(ctx, organizationId, claim), leasedUntil: leaseEnd(claim.now) };
-  const registered = await register(ctx, claim, note).catch((error: unknown) => {
+  if (claim === null) return { ...noKey, renew: () => Promise.resolve() };
+  const lapse = () => endNoteAt(ctx, claim, claim.now);
+  const options = { organizationId, callsProvider: true };
+  const noted = await note(ctx, claim, options).catch((error: unknown) => {
     // The connection may have closed after the commit.
     if (isUnavailable(error)) freeLater(ctx, lapse);
     throw error;
   });
-  if ("output" in registered) return registered;
-  const key = keyIn(ctx, organizationId, claim, registered);
+  if ("output" in noted) return noted;
+  const key = keyIn(ctx, claim, { ...options, ...noted });
   return {
     ...key,
-    renew: () => setEnd(leaseEnd(ctx.clock.now())),
-    end: () => setEnd(null).catch(() => freeLater(ctx, lapse)),
+    renew: () => endNoteAt(ctx, claim, leaseEnd(ctx.clock.now())),
     async release(failure) {
       // The transaction may have committed. A repeat finds out, as soon as the lease has lapsed.
       if (isUnavailable(failure)) freeLater(ctx, lapse);
@@ -114,7 +110,7 @@ export async function leaseKeyIn(
   };
 }
 
-/** Frees a key when the database is available, at the latest when its lease expires, or until the process stops. */
+/** Frees a key for others when the database is available, at the latest when its lease expires, or until the process stops. */
 function freeLater(ctx: CallerContext, free: () => Promise<void>): void {
   void retryWhileUnavailable(ctx, free, { timeoutMs: leaseMs }).catch((error: unknown) =>
     ctx.logger.warn(
@@ -124,7 +120,10 @@ function freeLater(ctx: CallerContext, free: () => Promise<void>): void {
   );
 }
 
-/** Releases the keys whose process has died during a provider call. */
+/**
+ * Releases the keys whose process has died during a provider call. Those whose output is in an organization stay: a repeat looks
+ * there, and takes over.
+ */
 export async function releaseLapsedKeys({ db, clock }: Pick<CallerContext, "db" | "clock">): Promise<void> {
   const now = clock.now();
   await db.delete(idempotencyKeys).where(hasLapsed(now));

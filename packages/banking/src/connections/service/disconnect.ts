@@ -1,7 +1,7 @@
 import { Problem } from "@purser/core";
 import type { Transaction } from "@purser/db";
 import { lockForOwner } from "@purser/organizations";
-import { actorOf, audit, transact } from "@purser/platform";
+import { actorOf, audit, transactInOrganization } from "@purser/platform";
 import type { z } from "zod";
 import type { BankingContext } from "../../context.ts";
 import { recordConnectionEvent } from "../../feed-events/service.ts";
@@ -17,7 +17,7 @@ import { endConsents } from "./revoke.ts";
  */
 export function disconnectBank(ctx: BankingContext, input: z.output<typeof TheConnection>) {
   const { teamId, connectionId } = input;
-  return transact(ctx, input, async (transaction) => {
+  return transactInOrganization(ctx, teamId, input, async (transaction) => {
     await lockForOwner(ctx, transaction, teamId);
     const connection = await lockConnection(transaction, teamId, connectionId);
     if (connection === undefined) throw new Problem("CONNECTION_NOT_FOUND");

@@ -4,7 +4,7 @@ import type { z } from "zod";
 import type { BillingContext } from "../../context.ts";
 import { callPaymentProvider } from "../../providers.ts";
 import { type SubscriptionRequest, synchronizeSubscription } from "../../service/synchronize.ts";
-import { findSubscription, findSubscriptionForUpdate } from "../../store.ts";
+import { findSubscription, listSubscriptionRows } from "../../store.ts";
 import { replaceSandboxCard as replaceCardAtProvider } from "../payments.ts";
 import { advanceSandboxSubscription } from "../subscriptions.ts";
 import type { Advance, ReplaceCard } from "./contract.ts";
@@ -51,8 +51,8 @@ function control(ctx: BillingContext, input: { subscriptionId: string }, act: ()
     },
     async (transaction) => {
       audit(ctx, transaction, { organizationId, subject: subscriptionId, details });
-      const key = { organizationId, id: subscriptionId };
-      return (await findSubscriptionForUpdate(transaction, key)) ?? subscriptionNotFound();
+      const own = await listSubscriptionRows(transaction, organizationId);
+      return own.find(({ id }) => id === subscriptionId) ?? subscriptionNotFound();
     },
   );
 }

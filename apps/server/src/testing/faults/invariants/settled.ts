@@ -119,7 +119,7 @@ export async function findOpenWork({ processes }: Queried): Promise<string[]> {
       UNION ALL
       SELECT format('idempotency key of %s, in progress since %s', procedure,
         date_trunc('second', now() - created_at)) FROM idempotency_keys
-      WHERE output IS NULL AND (result_in IS NULL OR leased_until > now())
+      WHERE output IS NULL AND (result_in IS NULL OR result_leased_until > now())
       UNION ALL
       SELECT format('job %s of %s, not in the queue since %s', name, organization_id, date_trunc('second', now() - created_at))
       FROM outbox_jobs

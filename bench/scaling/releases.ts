@@ -1,0 +1,90 @@
+import { join, relative, resolve } from "node:path";
+import {
+  type BlockLoad,
+  type ComparedService,
+  type Pair,
+  averageOf,
+  decisionsOf,
+  measurePairs,
+  percent,
+  requestsOf,
+  updatesOfOrganization,
+} from "../alternate.ts";
+import { issueCards, useCards } from "../cards/setup.ts";
+import { startTarget } from "../load.ts";
+import { reportLine } from "../report.ts";
+import { newSecrets, variablesOfService } from "../whole-service.ts";
+import { addTransactions } from "./rows.ts";
+import { line } from "../table.ts";
+
+const seconds = { warmingSeconds: 3, measuringSeconds: 6 };
+/** See `events/writing`. */
+const starts = 4;
+const transactions = 20_000;
+
+const loads: Record<string, BlockLoad> = {
+  "pages of 50 transactions": requestsOf("GET", async ({ organizationId }) => ({
+    path: `/api/banking/transactions?teamId=${organizationId}&limit=50`,
+  })),
+  "a list of one card, by an organization's key": requestsOf(
+    "GET",
+    async ({ purser, organizationId, owner }) => {
+      const { key } = await purser.as(owner).keys.create({ organizationId, name: "Bench", access: "read" });
+      return {
+        path: `/api/cards?organizationId=${organizationId}&limit=1`,
+        credential: { "x-api-key": key },
+      };
+    },
+  ),
+  "a person's organizations": requestsOf("GET", () => Promise.resolve({ path: "/api/organizations" })),
+  "decisions on 1,000 cards": decisionsOf(1000),
+  "decisions on one card": decisionsOf(1),
+  "an audited change": updatesOfOrganization,
+};
+
+/**
+ * Compares the service with that of another checkout, whose folder `OTHER_CHECKOUT` names, alternately: one started from it before a
+ * change, for example. Both serve one database, with the schema of this one.
+ */
+export async function releases(): Promise<void> {
+  const { OTHER_CHECKOUT: folder } = process.env;
+  if (folder === undefined) return reportLine("Skipped: OTHER_CHECKOUT names no folder of another checkout.");
+  const secrets = newSecrets();
+  const issued = await issueCards(1000, secrets);
+  await useCards(issued);
+  await addTransactions(issued.sql, issued.organizationId, { from: 1, to: transactions });
+  const token = await issued.purser.auth.openSession(issued.owner.userId);
+  const environment = variablesOfService(issued.purser.platform.settings.databaseUrl!, secrets);
+  const modules = [relative(import.meta.dirname, join(resolve(folder), "bench")), ".."];
+  const measured = new Map<string, Pair[]>();
+  try {
+    for (let start = 0; start < starts; start += 1) {
+      const sides: ComparedService[] = [];
+      try {
+        for (const path of modules) {
+          const target = await startTarget(join("scaling", path, "service.ts"), environment);
+          sides.push({ issued, target, secrets, token, servers: [issued.sql] });
+        }
+        const [other, own] = sides as [ComparedService, ComparedService];
+        for (const [title, load] of Object.entries(loads)) {
+          const pairs = await measurePairs([other, own], load, seconds);
+          measured.set(title, [...(measured.get(title) ?? []), ...pairs]);
+        }
+      } finally {
+        for (const { target } of sides) await target.stop();
+      }
+    }
+  } finally {
+    await issued.close();
+  }
+  reportLine(`\nProcessor time of a request in µs, one block after the other\n`);
+  reportLine(line("", "database", "before", "now", "service", "before", "now"));
+  for (const [title, pairs] of measured) {
+    const [before, now] = [averageOf(pairs, 0), averageOf(pairs, 1)];
+    const cells = [
+      [before.servers[0]!, now.servers[0]!],
+      [before.service, now.service],
+    ].flatMap(([one, other]) => [percent(other! / one! - 1), one!.toFixed(0), other!.toFixed(0)]);
+    reportLine(line(title, ...cells));
+  }
+}

@@ -1,0 +1,1 @@
+ALTER TABLE "idempotency_keys" ADD COLUMN "result_leased_until" timestamp (3) with time zone;
