@@ -28,18 +28,20 @@ export function compileProcedures(router: AnyTRPCRouter): AnyTRPCRouter {
   return wrapProcedures(router, (name, call) => compiled(procedures.get(name)!) ?? call);
 }
 
-function compiled({ meta, inputs: [input], output, middlewares }: ProcedureInfo): ProcedureCall | null {
+function compiled({
+  meta,
+  inputs: [input],
+  output,
+  middlewares,
+  resolver,
+}: ProcedureInfo): ProcedureCall | null {
   const at = middlewares.findIndex(({ _type }) => _type === "input");
   const contracts = middlewares.filter(({ _type }) => _type !== undefined);
   const isUsual = contracts.length === 2 && middlewares[at + 1]?._type === "output";
   if (!isUsual || input === undefined || output === undefined) return null;
   const all = middlewares as unknown as readonly Middleware[];
-  const resolver = all.at(-1)!;
   const wrap = (next: Step, middleware: Middleware) => around(middleware, meta, next);
-  const afterContracts = all.slice(at + 2, -1).reduceRight(
-    wrap,
-    settled((call) => resolver({ ...call, meta })),
-  );
+  const afterContracts = all.slice(at + 2, -1).reduceRight(wrap, resolved(resolver, meta));
   const run = all.slice(0, at).reduceRight(wrap, checked(input, output, afterContracts));
   return async (options) => {
     const result = await run(options as Call);
@@ -48,24 +50,46 @@ function compiled({ meta, inputs: [input], output, middlewares }: ProcedureInfo)
   };
 }
 
-const around = (middleware: Middleware, meta: unknown, next: Step): Step =>
-  settled((call) =>
-    middleware({
-      ...call,
-      meta,
-      next: (more?: Partial<Call>) =>
-        next(more === undefined ? call : { ...call, ...more, ctx: { ...call.ctx, ...more.ctx } }),
-    }),
-  );
+// Each of these catches by itself, because a function around them would be one more promise.
+
+const around =
+  (middleware: Middleware, meta: unknown, next: Step): Step =>
+  async (call) => {
+    const nextWith = (more?: Partial<Call>) =>
+      next(more === undefined ? call : { ...call, ...more, ctx: { ...call.ctx, ...more.ctx } });
+    try {
+      return await middleware({ ...call, meta, next: nextWith });
+    } catch (error) {
+      return failed(error);
+    }
+  };
 
 /** No contract of a procedure is asynchronous, so there is nothing to wait for but the input. */
-const checked = (input: z.ZodType, output: z.ZodType, next: Step): Step =>
-  settled(async (call) => {
-    const raw = call.getRawInput();
-    const value = raw instanceof Promise ? await raw : raw;
-    const result = await next({ ...call, input: parsed(input, value, { code: "BAD_REQUEST" }) });
-    return result.ok ? { ok: true, data: parsed(output, result.data, invalidOutput) } : result;
-  });
+const checked =
+  (input: z.ZodType, output: z.ZodType, next: Step): Step =>
+  async (call) => {
+    try {
+      const raw = call.getRawInput();
+      const value = raw instanceof Promise ? await raw : raw;
+      const result = await next({ ...call, input: parsed(input, value, { code: "BAD_REQUEST" }) });
+      return result.ok ? { ok: true, data: parsed(output, result.data, invalidOutput) } : result;
+    } catch (error) {
+      return failed(error);
+    }
+  };
+
+const resolved =
+  (resolver: ProcedureInfo["resolver"], meta: unknown): Step =>
+  async (call) => {
+    try {
+      const data = resolver({ ...call, meta });
+      return { ok: true, data: data instanceof Promise ? await data : data };
+    } catch (error) {
+      return failed(error);
+    }
+  };
+
+const failed = (error: unknown): Result => ({ ok: false, error: getTRPCErrorFromUnknown(error) });
 
 const invalidOutput = { code: "INTERNAL_SERVER_ERROR", message: "Output validation failed" } as const;
 
@@ -76,13 +100,3 @@ function parsed(contract: z.ZodType, value: unknown, error: Pick<TRPCError, "cod
     throw new TRPCError({ ...error, cause });
   }
 }
-
-const settled =
-  (step: Step): Step =>
-  async (call) => {
-    try {
-      return await step(call);
-    } catch (error) {
-      return { ok: false, error: getTRPCErrorFromUnknown(error) };
-    }
-  };

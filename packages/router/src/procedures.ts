@@ -14,7 +14,9 @@ export interface ProcedureInfo {
   /** The input contracts, in the order in which tRPC checks them. Every procedure of the app has exactly one. */
   inputs: readonly z.ZodType[];
   output: z.ZodType | undefined;
+  /** The last of them calls the resolver. */
   middlewares: readonly ProcedureMiddleware[];
+  resolver: (options: object) => unknown;
   call: ProcedureCall;
 }
 
@@ -32,8 +34,8 @@ export function proceduresOf(router: AnyTRPCRouter): ReadonlyMap<string, Procedu
   const procedures = Object.entries(router._def.procedures as Record<string, TrpcProcedure>);
   const infos = new Map(
     procedures.map(([name, procedure]) => {
-      const { type, meta, inputs, output, middlewares } = procedure._def;
-      return [name, { name, type, meta, inputs, output, middlewares, call: procedure }];
+      const { type, meta, inputs, output, middlewares, resolver } = procedure._def;
+      return [name, { name, type, meta, inputs, output, middlewares, resolver, call: procedure }];
     }),
   );
   cache.set(router, infos);
