@@ -47,6 +47,14 @@ const procedures = {
   throwsTrpc: checked.query(() => {
     throw new TRPCError({ code: "CONFLICT", message: "Taken" });
   }),
+  // As drizzle's queries are.
+  thenable: checked.query(
+    ({ input }) =>
+      ({
+        // oxlint-disable-next-line unicorn/no-thenable
+        then: (resolve: (value: unknown) => void) => resolve(input),
+      }) as unknown as Promise<{ number: number }>,
+  ),
   breaksContract: checked.query(() => ({ number: 0.5 })),
 };
 

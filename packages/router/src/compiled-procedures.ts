@@ -83,11 +83,15 @@ const resolved =
   async (call) => {
     try {
       const data = resolver({ ...call, meta });
-      return { ok: true, data: data instanceof Promise ? await data : data };
+      return { ok: true, data: isThenable(data) ? await data : data };
     } catch (error) {
       return failed(error);
     }
   };
+
+/** Drizzle's queries are no promises, but can be awaited. */
+const isThenable = (value: unknown): value is PromiseLike<unknown> =>
+  typeof value === "object" && value !== null && "then" in value;
 
 const failed = (error: unknown): Result => ({ ok: false, error: getTRPCErrorFromUnknown(error) });
 
