@@ -51,7 +51,7 @@ const procedures = {
   thenable: checked.query(
     ({ input }) =>
       ({
-        // oxlint-disable-next-line unicorn/no-thenable
+        // oxlint-disable-next-line unicorn/no-thenable -- The test needs one.
         then: (resolve: (value: unknown) => void) => resolve(input),
       }) as unknown as Promise<{ number: number }>,
   ),
