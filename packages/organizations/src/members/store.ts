@@ -12,7 +12,7 @@ import {
   sqlState,
 } from "@purser/db";
 import { type UserProfile, findUsers } from "@purser/identity/users";
-import { and, count, desc, eq, inArray, lt, sql } from "drizzle-orm";
+import { and, count, desc, eq, lt, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import { type OrganizationRow, organizationColumns } from "../store.ts";
 
@@ -76,10 +76,11 @@ export async function findMemberIds(
   organizationId: string,
   userIds: readonly string[],
 ): Promise<ReadonlySet<string>> {
+  if (userIds.length === 0) return new Set();
   const members = await db
     .select({ userId: memberships.userId })
     .from(memberships)
-    .where(and(eq(memberships.organizationId, organizationId), inArray(memberships.userId, [...userIds])));
+    .where(and(eq(memberships.organizationId, organizationId), isAmong(memberships.userId, userIds)));
   return new Set(members.map(({ userId }) => userId));
 }
 
