@@ -134,6 +134,23 @@ export const updatesOfOrganization = requestsOf("PATCH", async ({ organizationId
   body: (nth) => ({ name: `Name ${nth}` }),
 }));
 
+/** Pages of 50 transactions. */
+export const pagesOfTransactions = requestsOf("GET", async ({ organizationId }) => ({
+  path: `/api/banking/transactions?teamId=${organizationId}&limit=50`,
+}));
+
+/** A list of one card, by an organization's key. */
+export const listsByKey = requestsOf("GET", async ({ purser, organizationId, owner }) => {
+  const { key } = await purser.as(owner).keys.create({ organizationId, name: "Bench", access: "read" });
+  return {
+    path: `/api/cards?organizationId=${organizationId}&limit=1`,
+    credential: { "x-api-key": key },
+  };
+});
+
+/** The organizations of a person. */
+export const listsOfOrganizations = requestsOf("GET", () => Promise.resolve({ path: "/api/organizations" }));
+
 /** What one request took on one side, on average: sums, because a block has only some hundredths of a second. */
 export function averageOf(pairs: readonly Pair[], side: 0 | 1) {
   const costs = pairs.map((pair) => pair[side]);

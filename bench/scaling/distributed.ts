@@ -6,8 +6,10 @@ import {
   type ComparedService,
   averageOf,
   decisionsOf,
+  listsByKey,
+  listsOfOrganizations,
   measurePairs,
-  requestsOf,
+  pagesOfTransactions,
   updatesOfOrganization,
 } from "../alternate.ts";
 import { type Issued, issueCards } from "../cards/setup.ts";
@@ -33,9 +35,7 @@ const loads: Record<string, Measured> = {
   "pages of 50 transactions": {
     organizations: 1,
     atMost: 1.5,
-    load: requestsOf("GET", async ({ organizationId }) => ({
-      path: `/api/banking/transactions?teamId=${organizationId}&limit=50`,
-    })),
+    load: pagesOfTransactions,
   },
   "decisions, 1 organization with 1,000 cards": {
     organizations: 1,
@@ -52,18 +52,12 @@ const loads: Record<string, Measured> = {
   "a list of one card, by an organization's key": {
     organizations: 50,
     atMost: 3,
-    load: requestsOf("GET", async ({ purser, organizationId, owner }) => {
-      const { key } = await purser.as(owner).keys.create({ organizationId, name: "Bench", access: "read" });
-      return {
-        path: `/api/cards?organizationId=${organizationId}&limit=1`,
-        credential: { "x-api-key": key },
-      };
-    }),
+    load: listsByKey,
   },
   "a person's 50 organizations": {
     organizations: 50,
     atMost: 3,
-    load: requestsOf("GET", () => Promise.resolve({ path: "/api/organizations" })),
+    load: listsOfOrganizations,
   },
   "an audited change": { organizations: 1, load: updatesOfOrganization },
 };

@@ -5,9 +5,11 @@ import {
   type Pair,
   averageOf,
   decisionsOf,
+  listsByKey,
+  listsOfOrganizations,
   measurePairs,
+  pagesOfTransactions,
   percent,
-  requestsOf,
   updatesOfOrganization,
 } from "../alternate.ts";
 import { issueCards, useCards } from "../cards/setup.ts";
@@ -23,20 +25,9 @@ const starts = 4;
 const transactions = 20_000;
 
 const loads: Record<string, BlockLoad> = {
-  "pages of 50 transactions": requestsOf("GET", async ({ organizationId }) => ({
-    path: `/api/banking/transactions?teamId=${organizationId}&limit=50`,
-  })),
-  "a list of one card, by an organization's key": requestsOf(
-    "GET",
-    async ({ purser, organizationId, owner }) => {
-      const { key } = await purser.as(owner).keys.create({ organizationId, name: "Bench", access: "read" });
-      return {
-        path: `/api/cards?organizationId=${organizationId}&limit=1`,
-        credential: { "x-api-key": key },
-      };
-    },
-  ),
-  "a person's organizations": requestsOf("GET", () => Promise.resolve({ path: "/api/organizations" })),
+  "pages of 50 transactions": pagesOfTransactions,
+  "a list of one card, by an organization's key": listsByKey,
+  "a person's organizations": listsOfOrganizations,
   "decisions on 1,000 cards": decisionsOf(1000),
   "decisions on one card": decisionsOf(1),
   "an audited change": updatesOfOrganization,
