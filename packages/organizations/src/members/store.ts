@@ -106,8 +106,8 @@ export async function findMembershipById(db: Executor, id: string): Promise<Memb
 }
 
 /**
- * Lists the members of organizations of a user, newest first. The user's own memberships come first in the query: each node of a
- * cluster is asked, and reads only what it holds of these organizations.
+ * Lists the members of organizations of a user, newest first. Each node of a cluster is asked, and reads only what it holds of these
+ * organizations: there the user's own memberships come first in the query.
  */
 export function listMembersOf(
   db: Executor,
@@ -115,13 +115,18 @@ export function listMembersOf(
   organizationIds: string[],
 ): Promise<Membership[]> {
   const own = alias(memberships, "own");
-  const list = (any: Executor) =>
-    any
+  const onNode = (node: Executor) =>
+    node
       .select(membershipColumns)
       .from(own)
       .innerJoin(memberships, eq(memberships.organizationId, own.organizationId))
-      .where(and(eq(own.userId, userId), isAmong(own.organizationId, organizationIds)))
-      .orderBy(desc(memberships.id));
+      .where(and(eq(own.userId, userId), isAmong(own.organizationId, organizationIds)));
+  const direct = () =>
+    db
+      .select(membershipColumns)
+      .from(memberships)
+      .where(isAmong(memberships.organizationId, organizationIds));
+  const list = (any: Executor) => (any === db ? direct() : onNode(any)).orderBy(desc(memberships.id));
   return findInAnyOrganization(db, list, { by: ({ id }) => id, descending: true, limit: Infinity });
 }
 
