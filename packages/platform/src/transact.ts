@@ -72,8 +72,11 @@ export async function transactInOrganization<Output>(
   }
 }
 
-/** Runs the call and the transaction, for example under a lock that covers both, and may pass something to the call. */
 interface ProviderCallOptions<Output, Scope> {
+  /**
+   * Runs the call and the transaction, for example under a lock that covers both, and may pass something to the call. The key is
+   * leased before.
+   */
   within?: (run: (scope: Scope) => Promise<Output>) => Promise<Output>;
 }
 

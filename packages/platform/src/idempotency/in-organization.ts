@@ -42,7 +42,7 @@ export async function claimKeyIn(
   const claim = claimOf(ctx, input);
   if (claim === null) return noKey;
   const options = { organizationId, isSensitive, callsProvider: false };
-  const noted = await note(ctx, claim, options);
+  const noted = await noteKey(ctx, claim, options);
   return "output" in noted ? noted : keyIn(ctx, claim, { ...options, ...noted });
 }
 
@@ -125,7 +125,7 @@ export async function endNoteAt(ctx: CallerContext, claim: Claim, resultLeasedUn
  * Notes a key on the coordinator, unless another request with the same input has done so. Returns the output if there is one
  * already. Throws IDEMPOTENCY_KEY_REUSED for another input, and IDEMPOTENCY_IN_PROGRESS.
  */
-export async function note(
+export async function noteKey(
   ctx: CallerContext,
   claim: Claim,
   { organizationId, isSensitive = false, callsProvider }: NoteOptions,

@@ -5,7 +5,7 @@ import type { CallerContext } from "../context.ts";
 import { latestLeaseEnd, leaseEnd, leaseMs } from "../leases.ts";
 import { retryWhileUnavailable } from "../retry.ts";
 import { claimOf, expiry, keyColumns, rowOf, sealOutput, theKey } from "./claim.ts";
-import { type KeyInOrganization, endNoteAt, keyIn, noKey, note } from "./in-organization.ts";
+import { type KeyInOrganization, endNoteAt, keyIn, noKey, noteKey } from "./in-organization.ts";
 import { storedOrInProgress } from "./stored-output.ts";
 
 /** A key that is leased during a provider call. Its row is committed before the call. */
@@ -92,7 +92,7 @@ export async function leaseKeyIn(
   if (claim === null) return { ...noKey, renew: () => Promise.resolve() };
   const lapse = () => endNoteAt(ctx, claim, claim.now);
   const options = { organizationId, callsProvider: true };
-  const noted = await note(ctx, claim, options).catch((error: unknown) => {
+  const noted = await noteKey(ctx, claim, options).catch((error: unknown) => {
     // The connection may have closed after the commit.
     if (isUnavailable(error)) freeLater(ctx, lapse);
     throw error;
@@ -133,9 +133,5 @@ export async function releaseLapsedKeys({ db, clock }: Pick<CallerContext, "db" 
     .where(gt(idempotencyKeys.leasedUntil, latestLeaseEnd(now)));
 }
 
-/**
- * The holder of the lease has died, or cannot reach the database. Where the output is in the shard of an organization, a repeat
- * looks there first.
- */
-const hasLapsed = (now: Date) =>
-  and(isNull(idempotencyKeys.output), isNull(idempotencyKeys.resultIn), lt(idempotencyKeys.leasedUntil, now));
+/** The holder of the lease has died, or cannot reach the database. */
+const hasLapsed = (now: Date) => and(isNull(idempotencyKeys.output), lt(idempotencyKeys.leasedUntil, now));
