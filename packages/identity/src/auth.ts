@@ -7,7 +7,7 @@ import { type AccountMail, createAccountMailHandler } from "./account-mails.ts";
 import { type CreateApiKey, type CreateUser, createAccounts } from "./accounts.ts";
 import { createStorage } from "./better-auth-adapter.ts";
 import type { IdentityPlatform } from "./context.ts";
-import { readCookie, readCredentials, verified } from "./credentials.ts";
+import { type HeaderReader, readCookie, readCredentials, verified } from "./credentials.ts";
 import { type RequestOrigin, createHandler } from "./handler.ts";
 import { createMails, linkLifetime } from "./mails.ts";
 import { type PasswordUse, authOptions, cookieName } from "./options.ts";
@@ -31,7 +31,7 @@ export interface Auth {
    * Returns the credential of a request, which is not looked up yet. Null if there is none. Throws UNAUTHENTICATED for a
    * bearer token with an invalid signature.
    */
-  readCredential(headers: Headers): PresentedCredential | null;
+  readCredential(headers: HeaderReader): PresentedCredential | null;
   /** Creates a user without a request. Throws VALIDATION_FAILED if the e-mail address is taken. */
   createUser(user: CreateUser): Promise<{ id: string }>;
   /** Creates an API key of a user without a request, and returns the only copy of it. Throws USER_NOT_FOUND. */

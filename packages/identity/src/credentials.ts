@@ -12,11 +12,14 @@ export interface Credentials {
   cookie: string | null;
 }
 
+/** What reads the headers of a request, by names in lower case. */
+export type HeaderReader = Pick<Headers, "get">;
+
 /**
  * Reads the credentials without a query. Throws UNAUTHENTICATED for a bearer token with an invalid signature.
  * A cookie with an invalid signature counts as absent, because a browser sends cookies unasked.
  */
-export function readCredentials(headers: Headers, secret: KeyObject, cookieName: string): Credentials {
+export function readCredentials(headers: HeaderReader, secret: KeyObject, cookieName: string): Credentials {
   const authorization = headers.get("authorization");
   const apiKey = headers.get("x-api-key");
   const exclusive = authorization !== null || apiKey !== null;
@@ -43,7 +46,7 @@ export function verified(signed: string | null, secret: KeyObject): string | nul
 }
 
 /** Returns the value of a cookie, or null. better-auth reads cookies with the same parser. */
-export function readCookie(headers: Headers, name: string): string | null {
+export function readCookie(headers: HeaderReader, name: string): string | null {
   const header = headers.get("cookie");
   return header === null ? null : (parseCookies(header).get(name) ?? null);
 }

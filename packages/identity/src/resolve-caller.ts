@@ -8,7 +8,7 @@ import {
   hashSecret,
 } from "@purser/platform";
 import type { IdentityPlatform } from "./context.ts";
-import { type Credentials, readCredentials } from "./credentials.ts";
+import { type Credentials, type HeaderReader, readCredentials } from "./credentials.ts";
 import { setLastRequest } from "./store/api-keys.ts";
 import { findApiKeyUser, findSessionUser } from "./store/callers.ts";
 import { extendSession } from "./store/sessions.ts";
@@ -20,7 +20,7 @@ export const sessionLifetime = { expiresIn: 7 * dayMs, updateAge: dayMs };
 const lastRequestPrecision = 60_000;
 
 /** Returns null without a credential. Throws UNAUTHENTICATED for a bearer token with an invalid signature. */
-export type ReadCredential = (headers: Headers) => PresentedCredential | null;
+export type ReadCredential = (headers: HeaderReader) => PresentedCredential | null;
 /** Throws FORBIDDEN for a key of an organization. */
 export type ResolveUser = (headers: Headers) => Promise<UserCaller | null>;
 

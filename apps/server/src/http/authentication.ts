@@ -30,17 +30,17 @@ export function createAuthenticate(service: AppService): Authenticate {
   return async (c) => {
     const address = addressOf(c);
     const network = networkOfAddress(address);
+    const { requestContext } = c.env;
     let caller: Caller | null = null;
     let credential: PresentedCredential | undefined;
     let failure: { error: unknown } | undefined;
     try {
-      credential = auth.readCredential(c.req.raw.headers) ?? undefined;
+      credential = auth.readCredential(requestContext.receivedHeaders) ?? undefined;
       if (credential !== undefined) caller = await resolveLimited(credential, network);
     } catch (error) {
       if (error instanceof Problem && error.code === "RATE_LIMITED") throw error;
       failure = { error };
     }
-    const { requestContext } = c.env;
     // Before the rate limit, so that the log line of a 429 names its caller.
     if (caller !== null) {
       requestContext.caller = isOrganizationKey(caller) ? { keyId: caller.keyId } : { userId: caller.userId };

@@ -1,10 +1,12 @@
 import type { HttpBindings } from "@hono/node-server";
 import type { Context } from "hono";
 import type { BodyBudget, BodyLease } from "./body-budget.ts";
+import type { ReceivedHeaders } from "./received-headers.ts";
 
 /** The state of one request while it is handled. */
 export interface RequestContext {
   readonly requestId: string;
+  readonly receivedHeaders: ReceivedHeaders;
   /** The Origin header, which browsers send. */
   readonly origin: string | null;
   /** Returns the headers that every response to this request has. */

@@ -4,6 +4,7 @@ import type { AppService } from "../service.ts";
 import type { BodyBudget } from "./body-budget.ts";
 import type { HttpEnv, RequestContext } from "./context.ts";
 import type { Cors } from "./cors.ts";
+import { ReceivedHeaders } from "./received-headers.ts";
 import { requestIdOf } from "./request-id.ts";
 import type { RequestLine } from "./request-line.ts";
 
@@ -25,7 +26,7 @@ export function requestMiddleware(app: Hono<HttpEnv>, parts: Parts): Hono<HttpEn
   const { fetch } = app;
   const serve = async (request: Request, bindings?: Partial<HttpEnv["Bindings"]>) => {
     const start = performance.now();
-    const requestContext = createRequestContext(request, parts);
+    const requestContext = createRequestContext(new ReceivedHeaders(request, bindings?.incoming), parts);
     const finished = metrics.requestAccepted();
     let response: Response;
     try {
@@ -60,13 +61,14 @@ export function requestMiddleware(app: Hono<HttpEnv>, parts: Parts): Hono<HttpEn
 const methods = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 
 function createRequestContext(
-  { headers: requestHeaders }: Request,
+  receivedHeaders: ReceivedHeaders,
   { headers, cors, isDraining, bodies }: Parts,
 ): RequestContext {
-  const requestId = requestIdOf(requestHeaders.get("x-request-id"));
-  const origin = requestHeaders.get("origin");
+  const requestId = requestIdOf(receivedHeaders.get("x-request-id"));
+  const origin = receivedHeaders.get("origin");
   return {
     requestId,
+    receivedHeaders,
     origin,
     headers: () => ({
       ...headers,

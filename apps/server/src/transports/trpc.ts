@@ -102,7 +102,7 @@ function keyOf(
   { names, type }: TrpcCall,
   authenticated: AuthenticatedRequest,
 ): string | null {
-  const isSent = c.req.header("idempotency-key") !== undefined;
+  const isSent = c.env.requestContext.receivedHeaders.get("idempotency-key") !== null;
   const key = type === "mutation" ? idempotencyKeyOf(c, authenticated) : null;
   // Without a caller the error is that of the procedure.
   const counts = type === "mutation" ? key !== null : isSent && authenticated.caller !== null;
