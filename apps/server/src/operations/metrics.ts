@@ -2,6 +2,7 @@ import type { Meter, MetricDefinition } from "@purser/platform";
 import { registeredMetrics } from "@purser/service";
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from "prom-client";
 import { type EdgeMetrics, createEdgeMetrics } from "./edge-metrics.ts";
+import { RequestDurations } from "./request-durations.ts";
 
 /** The service's Prometheus metrics. Labels have few values: route patterns, never paths. */
 export interface Metrics {
@@ -21,9 +22,10 @@ export function createMetrics(): Metrics {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
+  const durations = new RequestDurations(registry);
   return {
     registry,
-    observeRequest: requestObserver(registers),
+    observeRequest: (...request) => durations.count(...request),
     requestAccepted: requestsInFlight(registers),
     countCall: callCounter(registers),
     meter: createMeter(registers, registeredMetrics),
@@ -31,46 +33,8 @@ export function createMetrics(): Metrics {
   };
 }
 
-// prom-client takes a microsecond to count one event, which is much within a request, and a tenth of that to count
-// many in a row. So both collectors below keep plain values and hand them over at the scrape.
-
-interface Series {
-  labelled: Histogram.Internal<string>;
-  pending: number[];
-}
-
-/** The most durations of one series that are buffered, in case the metrics are never scraped. */
-const maxPending = 500;
-
-function requestObserver(registers: Registry[]): Metrics["observeRequest"] {
-  const histogram = new Histogram({
-    name: "http_request_duration_seconds",
-    help: "Time from the first byte of a request's head to its response",
-    labelNames: ["method", "route", "status"],
-    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
-    registers,
-    collect: () => all.forEach(handOver),
-  });
-  const all: Series[] = [];
-  const byRoute = new Map<string, Map<string, Series[]>>();
-  return (method, route, status, seconds) => {
-    let byMethod = byRoute.get(route);
-    if (byMethod === undefined) byRoute.set(route, (byMethod = new Map()));
-    let byStatus = byMethod.get(method);
-    if (byStatus === undefined) byMethod.set(method, (byStatus = []));
-    let series = byStatus[status];
-    if (series === undefined) {
-      series = byStatus[status] = { labelled: histogram.labels({ method, route, status }), pending: [] };
-      all.push(series);
-    }
-    if (series.pending.push(seconds) === maxPending) handOver(series);
-  };
-}
-
-function handOver({ labelled, pending }: Series): void {
-  for (const seconds of pending) labelled.observe(seconds);
-  pending.length = 0;
-}
+// prom-client takes half a microsecond to count one event, which is much within a request. So the collectors below keep plain
+// values and hand them over at the scrape.
 
 function callCounter(registers: Registry[]): Metrics["countCall"] {
   const pending = { rest: new Map<string, number>(), trpc: new Map<string, number>() };
