@@ -24,7 +24,7 @@ export function processLogger(
   const options = {
     level: logLevel,
     base: null,
-    timestamp: () => `,"time":"${isoTime()}"`,
+    timestamp: () => `,"time":"${isoTime(Date.now())}"`,
     formatters: { level: (label: string) => ({ level: label }) },
     // Both names are used for errors.
     serializers: { err: describeError, error: describeError },
@@ -34,15 +34,7 @@ export function processLogger(
   const isOn = logger.isLevelEnabled("info");
   return Object.assign(logger, {
     logRequest: (line: RequestLine) => {
-      if (!isOn) return;
-      const { method, route, status, ms, requestId, userId, keyId } = line;
-      let text = `{"level":"info","time":"${isoTime()}","method":"${method}","route":"${route}","status":${status},"ms":${ms}`;
-      text += `,"requestId":"${requestId}"`;
-      if (userId !== undefined) text += `,"userId":"${userId}"`;
-      if (keyId !== undefined) text += `,"keyId":"${keyId}"`;
-      const trace = tracing?.logFields();
-      if (trace) text += `,"trace_id":"${trace.trace_id}","span_id":"${trace.span_id}"`;
-      destination.write(`${text},"msg":"request"}\n`);
+      if (isOn) destination.writeRequest({ line, at: Date.now(), trace: tracing?.logFields() });
     },
     flush: () => {
       // flushSync throws if the stream was never opened, and then there is nothing to write.
@@ -51,15 +43,32 @@ export function processLogger(
   });
 }
 
+/** A request that is answered, until its line is sent. */
+interface AnsweredRequest {
+  line: RequestLine;
+  /** In milliseconds since the epoch. */
+  at: number;
+  trace: ReturnType<Tracing["logFields"]>;
+}
+
+function textOf({ line, at, trace }: AnsweredRequest): string {
+  const { method, route, status, ms, requestId, userId, keyId } = line;
+  let text = `{"level":"info","time":"${isoTime(at)}","method":"${method}","route":"${route}","status":${status},"ms":${ms}`;
+  text += `,"requestId":"${requestId}"`;
+  if (userId !== undefined) text += `,"userId":"${userId}"`;
+  if (keyId !== undefined) text += `,"keyId":"${keyId}"`;
+  if (trace !== undefined) text += `,"trace_id":"${trace.trace_id}","span_id":"${trace.span_id}"`;
+  return `${text},"msg":"request"}\n`;
+}
+
 let lastMs = 0;
 let lastTime = "";
 
-/** The present time. Formatting a date costs more than the rest of a line, and many lines share their millisecond. */
-function isoTime(): string {
-  const now = Date.now();
-  if (now !== lastMs) {
-    lastMs = now;
-    lastTime = new Date(now).toISOString();
+/** Formatting a date costs more than the rest of a line, and many lines share their millisecond. */
+function isoTime(ms: number): string {
+  if (ms !== lastMs) {
+    lastMs = ms;
+    lastTime = new Date(ms).toISOString();
   }
   return lastTime;
 }
@@ -67,43 +76,45 @@ function isoTime(): string {
 /** How long a line may wait for others. */
 const batchMs = 10;
 
-/** The room for lines. It grows for a burst of them. */
-const batchBytes = 64 * 1024;
-
 /** Pino's stream as it is with `contentMode: "buffer"`, which its types do not say. */
 interface ByteStream {
   write(bytes: Uint8Array | string): boolean;
   flushSync(): void;
 }
 
+interface BatchedLines {
+  write(line: string): void;
+  writeRequest(request: AnsweredRequest): void;
+  flush(): void;
+}
+
 /**
- * Writes the lines of a few milliseconds at once. A write for each would be a tenth of a small request's time. Each line
- * becomes bytes while its pieces are still in the processor's cache.
+ * Writes the lines of a few milliseconds at once. A write for each would be a tenth of a small request's time. Even the texts of
+ * requests are put together only then: one after the other, they take a third less than each within its request.
  */
-function batchedLines(): { write(line: string): void; flush(): void } {
+function batchedLines(): BatchedLines {
   const stdout: ByteStream = pino.destination({ fd: 1, sync: false, contentMode: "buffer" });
-  let batch = Buffer.allocUnsafe(batchBytes);
-  let used = 0;
+  let waiting: (string | AnsweredRequest)[] = [];
   let timer: NodeJS.Timeout | undefined;
   const send = () => {
     clearTimeout(timer);
     timer = undefined;
-    if (used === 0) return;
-    stdout.write(batch.subarray(0, used));
-    // The stream keeps the bytes until the system has taken them.
-    batch = Buffer.allocUnsafe(batchBytes);
-    used = 0;
+    if (waiting.length === 0) return;
+    let text = "";
+    for (const line of waiting) text += typeof line === "string" ? line : textOf(line);
+    waiting = [];
+    // In one piece: sent in two, the first one would be overtaken by the second if the process flushed meanwhile.
+    stdout.write(Buffer.from(text));
   };
   // Before pino's own listener, which flushes the stream and ends it.
   process.prependListener("exit", send);
+  const add = (line: string | AnsweredRequest) => {
+    waiting.push(line);
+    timer ??= setTimeout(send, batchMs);
+  };
   return {
-    write(line) {
-      const needed = used + line.length * 3;
-      // Sent earlier, the first half would be overtaken by the second if the process flushed meanwhile.
-      if (needed > batch.length) batch = Buffer.concat([batch.subarray(0, used)], 2 * needed);
-      used += batch.write(line, used);
-      timer ??= setTimeout(send, batchMs);
-    },
+    write: add,
+    writeRequest: add,
     flush() {
       send();
       stdout.flushSync();
