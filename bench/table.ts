@@ -8,43 +8,74 @@ export type TableRow = readonly [name: string, take: () => Promise<Figure>, goal
 
 const rounds = 9;
 
-/**
- * Measures and prints figures next to the row that is their limit; a missed goal makes the run fail. A share is the median of
- * those of each round, in which all rows meet the same noise.
- */
+/** Measures and prints a {@link Table} at once. */
 export async function measureTable(
   title: string,
   limitName: string,
   rows: TableRow[],
-  atOnce = 20,
+  atOnce?: number,
 ): Promise<Figure[]> {
-  const measured = await inRounds(
-    rounds,
-    rows.map(([, take]) => take),
-  );
-  const limit = measured[rows.findIndex(([name]) => name === limitName)]!;
-  const figures = measured.map(medianOf);
-  reportLine(`\n${title}: median of ${rounds} rounds, ${atOnce} at a time; share of "${limitName}"\n`);
-  reportLine(line("", "requests/s", "share", "p50 ms", "p99 ms", "to reach"));
-  for (const [index, [name, , goal]] of rows.entries()) {
-    const { requestsPerSecond, p50, p99 } = figures[index]!;
-    const share = median(
-      measured[index]!.map((figure, round) => figure.requestsPerSecond / limit[round]!.requestsPerSecond),
-    );
-    const verdict =
-      goal === undefined
-        ? ""
-        : `${goal.toFixed(2)} ${recordGoal({
-            what: `${title}: ${name}`,
-            measured: `${share.toFixed(2)} of "${limitName}"`,
-            goal: `at least ${goal.toFixed(2)}`,
-            holds: share >= goal,
-          })}`;
-    reportLine(
-      line(name, requestsPerSecond.toFixed(0), share.toFixed(2), p50.toFixed(2), p99.toFixed(2), verdict),
-    );
+  const table = new Table(title, limitName, atOnce);
+  await table.measure(rows, rounds);
+  return table.report();
+}
+
+/**
+ * Figures next to the row that is their limit; a missed goal makes the run fail. A share is the median of those of each round,
+ * in which all rows meet the same noise.
+ */
+export class Table {
+  readonly #title: string;
+  readonly #limitName: string;
+  readonly #atOnce: number;
+  /** By row, the figures of all rounds. */
+  readonly #measured = new Map<string, { goal: number | undefined; figures: Figure[] }>();
+
+  constructor(title: string, limitName: string, atOnce = 20) {
+    this.#title = title;
+    this.#limitName = limitName;
+    this.#atOnce = atOnce;
   }
-  return figures;
+
+  /** Measures every row once in each round. Call it several times to measure the same rows in other processes too. */
+  async measure(rows: readonly TableRow[], count: number): Promise<void> {
+    const measured = await inRounds(
+      count,
+      rows.map(([, take]) => take),
+    );
+    for (const [index, [name, , goal]] of rows.entries()) {
+      const earlier = this.#measured.get(name)?.figures ?? [];
+      this.#measured.set(name, { goal, figures: [...earlier, ...measured[index]!] });
+    }
+  }
+
+  /** Prints and records the table. Returns the median figure of each row. */
+  report(): Figure[] {
+    const limit = this.#measured.get(this.#limitName)!.figures;
+    const about = `median of ${limit.length} rounds, ${this.#atOnce} at a time; share of "${this.#limitName}"`;
+    reportLine(`\n${this.#title}: ${about}\n`);
+    reportLine(line("", "requests/s", "share", "p50 ms", "p99 ms", "to reach"));
+    return [...this.#measured].map(([name, { goal, figures }]) => {
+      const figure = medianOf(figures);
+      const { requestsPerSecond, p50, p99 } = figure;
+      const share = median(figures.map((one, nth) => one.requestsPerSecond / limit[nth]!.requestsPerSecond));
+      const verdict = goal === undefined ? "" : this.#verdict(name, share, goal);
+      reportLine(
+        line(name, requestsPerSecond.toFixed(0), share.toFixed(2), p50.toFixed(2), p99.toFixed(2), verdict),
+      );
+      return figure;
+    });
+  }
+
+  #verdict(name: string, share: number, goal: number): string {
+    const verdict = recordGoal({
+      what: `${this.#title}: ${name}`,
+      measured: `${share.toFixed(2)} of "${this.#limitName}"`,
+      goal: `at least ${goal.toFixed(2)}`,
+      holds: share >= goal,
+    });
+    return `${goal.toFixed(2)} ${verdict}`;
+  }
 }
 
 function medianOf(figures: readonly Figure[]): Figure {
