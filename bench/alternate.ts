@@ -165,7 +165,9 @@ export function averageOf(pairs: readonly Pair[], side: 0 | 1) {
 }
 
 export function median(values: readonly number[]): number {
-  return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)]!;
+  const sorted = values.toSorted((one, other) => one - other);
+  const middle = values.length / 2;
+  return (sorted[Math.ceil(middle) - 1]! + sorted[Math.floor(middle)]!) / 2;
 }
 
 export const percent = (share: number) => `${(share * 100).toFixed(1)} %`;

@@ -17,23 +17,25 @@ const roundsOfStart = 2;
 /** Compares the whole service, with its log on, with what else one would serve the same contract with. */
 export async function peerRequests(): Promise<void> {
   await installPeers();
+  const tables = {
+    rest: new Table("A small answer over REST", "Hono, zod by hand"),
+    get: new Table("A small answer over RPC with GET", "tRPC, fetch adapter"),
+    post: new Table("A small answer over RPC with POST", "tRPC, fetch adapter"),
+    pages: new Table(`A page of ${transactions.length} transactions`, "Hono, c.json by hand"),
+  };
   const purser = await createTestPurser();
   try {
-    for (let start = 0; start < starts; start += 1) await measureOnce(purser.platform.settings.databaseUrl!);
+    for (let start = 0; start < starts; start += 1)
+      await measureOnce(purser.platform.settings.databaseUrl!, tables);
   } finally {
     await purser.close();
   }
   for (const table of Object.values(tables)) table.report();
 }
 
-const tables = {
-  rest: new Table("A small answer over REST", "Hono, zod by hand"),
-  get: new Table("A small answer over RPC with GET", "tRPC, fetch adapter"),
-  post: new Table("A small answer over RPC with POST", "tRPC, fetch adapter"),
-  pages: new Table(`A page of ${transactions.length} transactions`, "Hono, c.json by hand"),
-};
+type Tables = Readonly<Record<"rest" | "get" | "post" | "pages", Table>>;
 
-async function measureOnce(databaseUrl: string): Promise<void> {
+async function measureOnce(databaseUrl: string, tables: Tables): Promise<void> {
   const targets: Target[] = [];
   const started = async (target: Promise<Target>) => {
     targets.push(await target);
@@ -45,8 +47,8 @@ async function measureOnce(databaseUrl: string): Promise<void> {
     );
     const urls = {} as Record<(typeof names)[number], string>;
     for (const name of names) urls[name] = await started(startPeer(name));
-    await compareSmall(service, urls);
-    await comparePages(service, urls);
+    await compareSmall(tables, service, urls);
+    await comparePages(tables, service, urls);
   } finally {
     for (const target of targets) await target.stop();
   }
@@ -64,7 +66,7 @@ export function serviceEnvironment(databaseUrl: string): Record<string, string> 
 
 type Urls = Readonly<Record<(typeof names)[number], string>>;
 
-async function compareSmall(service: string, urls: Urls): Promise<void> {
+async function compareSmall(tables: Tables, service: string, urls: Urls): Promise<void> {
   const path = `/api/bench/${sample.id}`;
   const rest = answering(JSON.stringify(sample));
   await tables.rest.measure(
@@ -101,7 +103,7 @@ async function compareSmall(service: string, urls: Urls): Promise<void> {
   );
 }
 
-async function comparePages(service: string, urls: Urls): Promise<void> {
+async function comparePages(tables: Tables, service: string, urls: Urls): Promise<void> {
   const path = "/api/bench/transactions";
   // Dates look different on each transport, so this looks for the last item alone.
   const page = answering(transactions.at(-1)!.id);

@@ -1,3 +1,4 @@
+import { median } from "../alternate.ts";
 import { randomUUID } from "node:crypto";
 import { sandboxSecret, signSandboxEvent } from "@purser/platform/inbox";
 import { type Issued, issueCards } from "../cards/setup.ts";
@@ -104,9 +105,4 @@ function print(name: string, measured: Round[]): void {
   const ratios = measured.map(([one, two]) => two.requestsPerSecond / one.requestsPerSecond);
   const spread = [median(ratios), Math.min(...ratios), Math.max(...ratios)].map((ratio) => ratio.toFixed(2));
   reportLine(line(name, ...perSecond, ...p99, ...spread));
-}
-
-/** The median of an odd number of values. */
-function median(values: number[]): number {
-  return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)]!;
 }

@@ -13,7 +13,9 @@ export interface Credentials {
 }
 
 /** What reads the headers of a request, by names in lower case. */
-export type HeaderReader = Pick<Headers, "get">;
+export interface HeaderReader {
+  get(name: Lowercase<string>): string | null;
+}
 
 /**
  * Reads the credentials without a query. Throws UNAUTHENTICATED for a bearer token with an invalid signature.

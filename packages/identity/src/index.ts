@@ -1,6 +1,7 @@
 export { listEmailsWithPassword } from "./accounts.ts";
 export { type AccountMail, identityJobs } from "./account-mails.ts";
 export { type Auth, createAuth } from "./auth.ts";
+export type { HeaderReader } from "./credentials.ts";
 export { authErrorCodes } from "./error-codes.ts";
 export { type IdentityPlatform } from "./context.ts";
 export { revokeAdministrator } from "./administrators.ts";

@@ -6,6 +6,7 @@ import type { ReceivedHeaders } from "./received-headers.ts";
 /** The state of one request while it is handled. */
 export interface RequestContext {
   readonly requestId: string;
+  /** Tells sooner than Hono's request that a header is absent. */
   readonly receivedHeaders: ReceivedHeaders;
   /** The Origin header, which browsers send. */
   readonly origin: string | null;

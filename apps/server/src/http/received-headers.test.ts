@@ -5,7 +5,7 @@ import { getRequestListener } from "@hono/node-server";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { ReceivedHeaders } from "./received-headers.ts";
 
-const names = ["x-request-id", "origin", "authorization", "x-api-key", "cookie", "idempotency-key"];
+const names = ["x-request-id", "origin", "authorization", "x-api-key", "cookie", "idempotency-key"] as const;
 
 // Answers with what both read, as the service gets requests.
 const listener = getRequestListener((received, { incoming }) => {

@@ -25,7 +25,7 @@ export function createMetrics(): Metrics {
   const durations = new RequestDurations(registry);
   return {
     registry,
-    observeRequest: (...request) => durations.count(...request),
+    observeRequest: (method, route, status, seconds) => durations.count(method, route, status, seconds),
     requestAccepted: requestsInFlight(registers),
     countCall: callCounter(registers),
     meter: createMeter(registers, registeredMetrics),

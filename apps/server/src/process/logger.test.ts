@@ -36,8 +36,8 @@ it("a log has every line in order, with its time, also if the process exits at o
 });
 
 it.each([
-  ["more bytes than are sent together", 3000, "x", 100],
-  ["a text that is longer than that, with others around it", 3, "\u00e9\u20ac\u{1f600}", 20_000],
+  ["many lines", 3000, "x", 100],
+  ["a long text, with others around it", 3, "\u00e9\u20ac\u{1f600}", 20_000],
   ["letters of several bytes each", 1000, "\u20ac", 300],
 ])("a log is complete with %s", (_what, count, part, parts) => {
   const logging = `
@@ -91,4 +91,38 @@ it.each<{ logLevel: string; logged: RequestLine; traced?: typeof trace }>([
     .map((text) => JSON.parse(text) as unknown);
   const expected = { level: "info", time: "1970-01-01T00:00:00.001Z", ...traced, ...logged, msg: "request" };
   expect(lines).toEqual(logLevel === "info" ? [expected, expected] : []);
+});
+
+it("lines of requests keep their order among others, their time and their trace, also if the process exits at once", () => {
+  const logging = `
+    let count = 0;
+    Date.now = () => count;
+    const { processLogger } = await import(${JSON.stringify(new URL("logger.ts", import.meta.url).href)});
+    const tracing = { logFields: () => (count % 3 === 0 ? undefined : { trace_id: "t" + count, span_id: "s" + count }) };
+    const logger = processLogger({ logLevel: "info" }, tracing);
+    for (count = 1; count <= 6; count += 1) {
+      logger.info({ requestId: "other " + count }, "other");
+      logger.logRequest({ ...${JSON.stringify(line)}, requestId: "request " + count });
+    }
+    process.exit();
+  `;
+  const { stdout } = spawnSync(process.execPath, ["--input-type=module", "--eval", logging], {
+    encoding: "utf8",
+  });
+  const lines = stdout
+    .trimEnd()
+    .split("\n")
+    .map(
+      (text) => JSON.parse(text) as { time: string; requestId: string; trace_id?: string; span_id?: string },
+    );
+  const expected = [1, 2, 3, 4, 5, 6].flatMap((count) =>
+    ["other", "request"].map((kind) => ({
+      requestId: `${kind} ${count}`,
+      time: new Date(count).toISOString(),
+      trace: count % 3 === 0 ? [undefined, undefined] : [`t${count}`, `s${count}`],
+    })),
+  );
+  expect(
+    lines.map(({ requestId, time, trace_id, span_id }) => ({ requestId, time, trace: [trace_id, span_id] })),
+  ).toEqual(expected);
 });

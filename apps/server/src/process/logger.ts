@@ -34,7 +34,7 @@ export function processLogger(
   const isOn = logger.isLevelEnabled("info");
   return Object.assign(logger, {
     logRequest: (line: RequestLine) => {
-      if (isOn) destination.writeRequest({ line, at: Date.now(), trace: tracing?.logFields() });
+      if (isOn) destination.write({ line, at: Date.now(), trace: tracing?.logFields() });
     },
     flush: () => {
       // flushSync throws if the stream was never opened, and then there is nothing to write.
@@ -83,8 +83,7 @@ interface ByteStream {
 }
 
 interface BatchedLines {
-  write(line: string): void;
-  writeRequest(request: AnsweredRequest): void;
+  write(line: string | AnsweredRequest): void;
   flush(): void;
 }
 
@@ -100,21 +99,20 @@ function batchedLines(): BatchedLines {
     clearTimeout(timer);
     timer = undefined;
     if (waiting.length === 0) return;
-    let text = "";
-    for (const line of waiting) text += typeof line === "string" ? line : textOf(line);
+    const lines = waiting;
     waiting = [];
+    let text = "";
+    for (const line of lines) text += typeof line === "string" ? line : textOf(line);
     // In one piece: sent in two, the first one would be overtaken by the second if the process flushed meanwhile.
     stdout.write(Buffer.from(text));
   };
   // Before pino's own listener, which flushes the stream and ends it.
   process.prependListener("exit", send);
-  const add = (line: string | AnsweredRequest) => {
-    waiting.push(line);
-    timer ??= setTimeout(send, batchMs);
-  };
   return {
-    write: add,
-    writeRequest: add,
+    write(line) {
+      waiting.push(line);
+      timer ??= setTimeout(send, batchMs);
+    },
     flush() {
       send();
       stdout.flushSync();
