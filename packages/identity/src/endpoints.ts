@@ -68,7 +68,8 @@ export const endpoints: Readonly<Record<string, Readonly<Partial<Record<AuthMeth
     POST: { attempt: true, account: "caller", atomic: true, notifies: "account_deleted" },
   },
   "/list-accounts": { GET: {} },
-  "/two-factor/enable": { POST: { attempt: true, account: "caller" } },
+  // Under the lock: otherwise it could replace the secret that a concurrent code has just proven.
+  "/two-factor/enable": { POST: { attempt: true, account: "caller", atomic: true } },
   "/two-factor/disable": {
     POST: {
       attempt: true,

@@ -97,6 +97,23 @@ const opening: Record<string, (victim: Victim) => Promise<() => Promise<Reply>>>
       client.post("/two-factor/disable", { password }),
 };
 
+it("two-factor/enable leaves a second factor that is proven at the same time", async () => {
+  const email = "proven-meanwhile@example.com";
+  const { client, userId } = await test.signUp(email);
+  const enabled = await client.post("/two-factor/enable", { password });
+  const code = () => totp(String(enabled.body["totpURI"]));
+  const verify = () => client.post("/two-factor/verify-totp", { code: code() });
+  const [proven, late] = await overtake(userId, verify, () =>
+    client.post("/two-factor/enable", { password }),
+  );
+  // Proving it has replaced the session that both came with.
+  expect([proven!.status, late!.status]).toEqual([200, 401]);
+  const signingIn = test.client();
+  await signingIn.post("/sign-in/email", { email, password });
+  test.purser.clock.advance(30_000);
+  expect(await signingIn.post("/two-factor/verify-totp", { code: code() })).toMatchObject({ status: 200 });
+});
+
 describe("reset-password", () => {
   it.each(Object.keys(opening))("ends a session that %s opens at the same time", async (path) => {
     const victim = await verifiedVictim(`reset${path}`);

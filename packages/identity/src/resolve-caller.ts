@@ -6,6 +6,7 @@ import {
   type UserCaller,
   callerId,
   hashSecret,
+  recordIfPossible,
 } from "@purser/platform";
 import type { IdentityPlatform } from "./context.ts";
 import { type Credentials, type HeaderReader, readCredentials } from "./credentials.ts";
@@ -43,7 +44,7 @@ export function createReadCredential(
     // better-auth extends cookie sessions at get-session, because it must renew the cookie's own age with them.
     if (credential === "bearer" && isDue(now, { expiresAt, updatedAt })) {
       const extended = { updatedAt: now, expiresAt: addMs(now, sessionLifetime.expiresIn) };
-      await extendSession(db, { id: sessionId, expiresAt }, extended);
+      await recordIfPossible(() => extendSession(db, { id: sessionId, expiresAt }, extended));
     }
     return { ...caller, credential };
   }
@@ -56,7 +57,7 @@ export function createReadCredential(
     if (row === undefined) return null;
     const { apiKeyId, lastRequest, ...caller } = row;
     if (lastRequest === null || now.getTime() - lastRequest.getTime() >= lastRequestPrecision) {
-      await setLastRequest(db, apiKeyId, now);
+      await recordIfPossible(() => setLastRequest(db, apiKeyId, now));
     }
     return { ...caller, credential: "api-key" };
   }

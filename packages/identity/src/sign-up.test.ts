@@ -1,6 +1,7 @@
 import { day } from "@purser/core/testing";
 import { users, verifications } from "@purser/db";
-import { eq } from "drizzle-orm";
+import { distributedDatabaseUrl } from "@purser/testing";
+import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readAccountMail } from "./account-mails.ts";
 import { type TestAuth, createTestAuth, password, tokenIn } from "./testing/client.ts";
@@ -289,3 +290,23 @@ describe("auth.purgeExpired", () => {
     await expect(callerOf(bearer)).rejects.toMatchObject({ code: "UNAUTHENTICATED" });
   });
 });
+
+it.skipIf(distributedDatabaseUrl !== null)(
+  "a sign-in changes no user, which a cluster with a node that is down would refuse",
+  async () => {
+    const { db } = test.purser;
+    await test.signUpVerified("ordinary@example.com");
+    await db.execute(sql`
+    CREATE FUNCTION refuse_in_test() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RAISE ''refused''; END'`);
+    // For each statement: it also refuses one that finds no row.
+    await db.execute(
+      sql`CREATE TRIGGER refuse_in_test BEFORE UPDATE ON users EXECUTE FUNCTION refuse_in_test()`,
+    );
+    try {
+      const body = { email: "ordinary@example.com", password };
+      expect(await test.client().post("/sign-in/email", body)).toMatchObject({ status: 200 });
+    } finally {
+      await db.execute(sql`DROP FUNCTION refuse_in_test CASCADE`);
+    }
+  },
+);

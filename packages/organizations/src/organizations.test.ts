@@ -1,8 +1,12 @@
 import { day } from "@purser/core/testing";
-import { auditEntries, organizations, sqlState, subscriptions } from "@purser/db";
+import { auditEntries, memberships, organizations, sqlState, subscriptions } from "@purser/db";
+import { createContext } from "@purser/platform";
 import { type Person, type TestPurser, createTestPurser, refusalOf } from "@purser/testing";
-import { eq } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { findAccess } from "./access.ts";
+import { listMembersOf } from "./members/store.ts";
+import { deleteOrganization } from "./service/manage.ts";
 
 let purser: TestPurser;
 let owner: Person;
@@ -55,6 +59,17 @@ describe("organizations.list", () => {
       isCreator: false,
       user: { id: member.userId, name: member.name, email: member.email, avatarUrl: null },
     });
+  });
+
+  it("does not show the members of an organization that the user has left since it was found", async () => {
+    const person = await purser.person();
+    const left = await purser.organization(owner, { members: [person, member] });
+    const own = await purser.organization(person, { members: [member] });
+    const theirs = and(eq(memberships.organizationId, left), eq(memberships.userId, person.userId));
+    await purser.db.delete(memberships).where(theirs);
+    const members = await listMembersOf(purser.db, person.userId, [left, own]);
+    expect(new Set(members.map(({ organizationId }) => organizationId))).toEqual(new Set([own]));
+    expect(members).toHaveLength(2);
   });
 
   it("pages by the last item's id, even if that item was deleted", async () => {
@@ -111,6 +126,24 @@ describe("organizations.delete", () => {
     expect(row?.deletedAt).toEqual(purser.clock.now());
     const trail = await purser.db.select().from(auditEntries).where(eq(auditEntries.organizationId, id));
     expect(trail.map(({ action }) => action)).toContain("organizations.delete");
+  });
+
+  it("asks no provider for a caller who is no longer an owner", async () => {
+    const id = await purser.organization(owner, { members: [member] });
+    let asked = 0;
+    const organizationHooks = [{ beforeDeletion: () => Promise.resolve(void (asked += 1)) }];
+    const request = { requestId: "req_1", fromTrustedOrigin: true, idempotencyKey: null };
+    const ctx = async (caller: Person) => ({
+      ...createContext({ ...purser.platform, organizationHooks }, { ...request, caller }),
+      ...(await findAccess(purser.db, id, caller, purser.clock.now()))!,
+      procedure: "organizations.delete",
+      caller,
+    });
+    // The check of the router passed before they were demoted.
+    expect(await refusalOf(deleteOrganization(await ctx(member), { id }))).toBe("FORBIDDEN");
+    expect(asked).toBe(0);
+    await deleteOrganization(await ctx(owner), { id });
+    expect(asked).toBe(1);
   });
 
   it("is refused until the subscription has ended, with that reason", async () => {

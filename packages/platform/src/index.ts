@@ -29,6 +29,7 @@ export { transact, transactAfterProviderCall, transactInOrganization } from "./t
 export { changeOrganization, databaseOf } from "./organization-node.ts";
 export { retryTransaction } from "./retry-transaction.ts";
 export { retryWhileUnavailable } from "./retry.ts";
+export { recordIfPossible } from "./record-if-possible.ts";
 export { withTimeout } from "./timeout.ts";
 export { latestLeaseEnd, leaseEnd, leaseMs, sweepMs, whileRenewing } from "./leases.ts";
 export {

@@ -35,19 +35,19 @@ export async function grantAdministration(db: Executor, userId: string, at: Date
   await db.update(users).set({ role: "admin", updatedAt: at }).where(eq(users.id, userId));
 }
 
-/** Makes the user an administrator if their address is verified and in this list. */
+/**
+ * Makes the user an administrator if their address is verified and in this list. For all others it only reads: it runs at each
+ * sign-in, and a cluster with a node that is down refuses every change of `users`.
+ */
 export async function grantVerified(db: Executor, userId: string, emails: readonly string[], at: Date) {
-  await db
-    .update(users)
-    .set({ role: "admin", updatedAt: at })
-    .where(
-      and(
-        eq(users.id, userId),
-        eq(users.emailVerified, true),
-        inArray(users.email, [...emails]),
-        ne(users.role, "admin"),
-      ),
-    );
+  const isDue = and(
+    eq(users.id, userId),
+    eq(users.emailVerified, true),
+    inArray(users.email, [...emails]),
+    ne(users.role, "admin"),
+  );
+  const due = await db.select({ id: users.id }).from(users).where(isDue);
+  if (due.length > 0) await db.update(users).set({ role: "admin", updatedAt: at }).where(isDue);
 }
 
 /** Makes the administrator with this e-mail address in lower case a user. Returns false if there is none. */

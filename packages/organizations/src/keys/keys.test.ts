@@ -6,6 +6,7 @@ import {
   type Person,
   type TestPurser,
   callProcedure,
+  changeTestTrigger,
   createTestPurser,
   day,
   minute,
@@ -13,7 +14,7 @@ import {
   problemOf,
   refusalOf,
 } from "@purser/testing";
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 
 let purser: TestPurser;
@@ -272,6 +273,27 @@ describe("a key of an organization", () => {
     purser.clock.advance(1);
     await present(key);
     expect(await lastUse()).toEqual(purser.clock.now());
+  });
+
+  it.each([
+    ["is read-only", "25006"],
+    ["has no room", "53100"],
+    ["has locked the row for longer than a request waits", "55P03"],
+  ])("is read on while the database %s, without its last use", async (_what, state) => {
+    const { key } = await create();
+    await purser.db.execute(sql`
+      CREATE FUNCTION refuse_in_test() RETURNS trigger LANGUAGE plpgsql
+        AS ${sql.raw(`'BEGIN RAISE ''refused'' USING ERRCODE = ''${state}''; END'`)}`);
+    await changeTestTrigger(
+      purser.db,
+      sql`CREATE TRIGGER refuse_in_test BEFORE UPDATE ON organization_keys FOR EACH ROW EXECUTE FUNCTION refuse_in_test()`,
+    );
+    try {
+      expect(await present(key)).toMatchObject({ organizationId });
+    } finally {
+      await changeTestTrigger(purser.db, sql`DROP TRIGGER refuse_in_test ON organization_keys`);
+      await purser.db.execute(sql`DROP FUNCTION refuse_in_test`);
+    }
   });
 
   it.each([

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { type OrganizationKeyCaller, type Platform, hashSecret } from "@purser/platform";
+import { type OrganizationKeyCaller, type Platform, hashSecret, recordIfPossible } from "@purser/platform";
 import { findKeyByHash, setLastUsed } from "./store.ts";
 
 /** Distinguishes these keys from those of users, and lets scanners for secrets recognize them. */
@@ -28,6 +28,6 @@ export async function resolveOrganizationKey(
   if (key === undefined) return null;
   const { id: keyId, organizationId, name, access, lastUsedAt } = key;
   if (lastUsedAt === null || now.getTime() - lastUsedAt.getTime() >= lastUsePrecisionMs)
-    await setLastUsed(db, key, now);
+    await recordIfPossible(() => setLastUsed(db, key, now));
   return { keyId, organizationId, name, access, credential: "organization-key" };
 }

@@ -106,10 +106,10 @@ export async function findMembershipById(db: Executor, id: string): Promise<Memb
 }
 
 /**
- * Lists the members of organizations of a user, newest first. Each node of a cluster is asked, and reads only what it holds of these
+ * Lists the members of those of these organizations that the user is a member of, newest first. Each node of a cluster is asked, and reads only what it holds of these
  * organizations: there the user's own memberships come first in the query.
  */
-export function listMembersOf(
+export async function listMembersOf(
   db: Executor,
   userId: string,
   organizationIds: string[],
@@ -127,7 +127,15 @@ export function listMembersOf(
       .from(memberships)
       .where(isAmong(memberships.organizationId, organizationIds));
   const list = (any: Executor) => (any === db ? direct() : onNode(any)).orderBy(desc(memberships.id));
-  return findInAnyOrganization(db, list, { by: ({ id }) => id, descending: true, limit: Infinity });
+  const members = await findInAnyOrganization(db, list, {
+    by: ({ id }) => id,
+    descending: true,
+    limit: Infinity,
+  });
+  // The user may have present one since these organizations were listed.
+  const theirs = members.filter((member) => member.userId === userId);
+  const present = new Set(theirs.map(({ organizationId }) => organizationId));
+  return members.filter(({ organizationId }) => present.has(organizationId));
 }
 
 export function listMemberRows(

@@ -39,8 +39,10 @@ export async function listOrganizations(ctx: CallerContext, input: z.output<type
   const ids = organizations.map(({ id }) => id);
   const members = await withUsers(ctx.db, await listMembersOf(ctx.db, userId, ids));
   const byOrganization = Map.groupBy(members, ({ organizationId }) => organizationId);
-  return organizations.map((organization) => {
-    const itsMembers = byOrganization.get(organization.id) ?? [];
+  return organizations.flatMap((organization) => {
+    const itsMembers = byOrganization.get(organization.id);
+    // They have left it since.
+    if (itsMembers === undefined) return [];
     return { ...organization, members: itsMembers, memberCount: itsMembers.length };
   });
 }
@@ -97,8 +99,11 @@ export function deleteOrganization(ctx: OrganizationsContext, input: z.output<ty
     input.id,
     input,
     async () => {
-      // A reason of ours needs no request to a provider.
-      await changeOrganization(ctx, input.id, (transaction) => refuseInUse(ctx, transaction, input.id));
+      // A reason of ours needs no request to a provider, and neither does a caller who is no longer an owner.
+      await changeOrganization(ctx, input.id, async (transaction) => {
+        await lockForOwner(ctx, transaction, input.id);
+        await refuseInUse(ctx, transaction, input.id);
+      });
       for (const { beforeDeletion } of ctx.organizationHooks) await beforeDeletion?.(input.id);
     },
     async (transaction) => {
