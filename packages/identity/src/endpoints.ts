@@ -69,7 +69,7 @@ export const endpoints: Readonly<Record<string, Readonly<Partial<Record<AuthMeth
   },
   "/list-accounts": { GET: {} },
   // Under the lock: otherwise it could replace the secret that a concurrent code has just proven.
-  "/two-factor/enable": { POST: { attempt: true, account: "caller", atomic: true } },
+  "/two-factor/enable": { POST: { attempt: true, account: "caller", atomic: true, outlives: true } },
   "/two-factor/disable": {
     POST: {
       attempt: true,
