@@ -219,6 +219,7 @@ async function answerWithBetterAuth(
   if (refusal === null) {
     // better-auth sends it with each renewal of the cookie, too, whose value scripts of a page must not see.
     if (!opensSession(route)) response.headers.delete("set-auth-token");
+    if (path === "/get-session") await keepCookie(response);
     return response;
   }
   if (response.status >= 500) {
@@ -227,6 +228,14 @@ async function answerWithBetterAuth(
     throw new Problem("INTERNAL", { cause });
   }
   return refusalResponse(refusal, response, origin.requestId);
+}
+
+/**
+ * Has a browser keep its cookie where there is no session. Another tab may just have replaced the session, and this response would
+ * delete the new cookie. A dead one does no harm.
+ */
+async function keepCookie(response: Response): Promise<void> {
+  if ((await response.clone().json()) === null) response.headers.delete("set-cookie");
 }
 
 /** Finds the account that a link, or a request with an effect beyond its session, changes. Null without one. */

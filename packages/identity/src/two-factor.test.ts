@@ -31,6 +31,19 @@ describe("two-factor sign-in", () => {
     expect(await test.auth.resolveCaller(headers)).toMatchObject({ email: "two@example.com" });
   });
 
+  it("a request of another tab leaves the cookie of the session that switching it on has opened", async () => {
+    const { client } = await test.signUp("two-tabs@example.com");
+    const before = { cookie: client.cookie() };
+    const enabled = await client.post("/two-factor/enable", { password });
+    await client.post("/two-factor/verify-totp", { code: totp(String(enabled.body["totpURI"])) });
+    // They came with the cookie from before, and are answered late.
+    for (const late of [
+      await test.client().get("/get-session", before),
+      await test.client().post("/two-factor/disable", { password }, before),
+    ])
+      expect([late.status, late.headers.getSetCookie()]).toEqual([expect.any(Number), []]);
+  });
+
   it("accepts a backup code once", async () => {
     const { backupCodes } = await withSecondFactor("backup@example.com");
     const [code] = backupCodes;
