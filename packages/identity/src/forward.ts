@@ -95,7 +95,7 @@ export async function forwardChecked(
       const result = await callBetterAuth();
       // The session ended while the transaction waited for the lock.
       if (endpoint.outlives && result.response.status === 401) throw new Problem("UNAUTHENTICATED");
-      if (result.refusal !== null) throw new RolledBack(result);
+      if (result.refusal !== null || redirectsWithError(result.response)) throw new RolledBack(result);
       if (change !== null) await deleteMailedLinks(transaction, change.userId);
       if (endpoint.endsTrust && account?.userId)
         await deleteTrustAndPendingSignIns(transaction, account.userId);
@@ -109,6 +109,12 @@ export async function forwardChecked(
 }
 
 /** Thrown to roll back a transaction whose response is a refusal. */
+/** With a `callbackURL`, better-auth tells the front end of an error by a redirect. */
+function redirectsWithError({ status, headers }: Response): boolean {
+  const location = status === 302 ? headers.get("location") : null;
+  return location !== null && new URL(location, "http://front.end").searchParams.has("error");
+}
+
 class RolledBack extends Error {
   readonly result: AuthResult;
   constructor(result: AuthResult) {

@@ -253,6 +253,22 @@ describe("change-email", () => {
     await expect(request).rejects.toMatchObject({ code: "UNAUTHENTICATED" });
   });
 
+  it("is not used up by an error that the front end is told of in a redirect", async () => {
+    const { db, clock } = test.purser;
+    const { client } = await test.signUpVerified("late-link@example.com");
+    await client.post("/change-email", { newEmail: "later@example.com" });
+    const token = tokenIn((await test.mails())[0]);
+    // By the clock of this process it has expired, by the database's it has not.
+    await db.update(verifications).set({ expiresAt: new Date(clock.now().getTime() + 2 * day) });
+    const before = await db.select().from(verifications);
+    clock.advance(day);
+    const reply = await client.get(
+      `/verify-email?${new URLSearchParams({ token, callbackURL: "/" }).toString()}`,
+    );
+    expect(reply.headers.get("location")).toBe("/?error=TOKEN_EXPIRED");
+    expect(await db.select().from(verifications)).toEqual(before);
+  });
+
   it("cannot be prepared in advance against the next owner of an address", async () => {
     // An attacker can sign up with another person's address, request a change, and delete the account.
     const squatter = await test.signUp("victim@example.com");
