@@ -150,7 +150,7 @@ describe("in a bundle for browsers the client", () => {
     [
       "everything",
       all.map((name, index) => `export * as _${index} from "@purser/${name}";`).join(""),
-      10_000,
+      10_200,
     ],
     ["all procedures", 'export { createPurserClient, isProblem, paginate } from "@purser/client";', 5900],
     [
