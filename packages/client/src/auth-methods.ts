@@ -23,6 +23,14 @@ export interface OpenedSession {
 
 /** Options of one call of `/api/auth`. */
 export interface AuthCallOptions extends CallOptions {
-  /** The `challenge` of a sign-in that a code completes. */
+  /**
+   * The `challenge` of a sign-in that a code completes. Pass it in a browser too, where it is null: a call with it sends no
+   * token or API key of the client, because a stored one may have ended. Leave it out to switch a second factor on.
+   *
+   * ```ts
+   * const { challenge } = await auth.signIn.email({ email, password });
+   * const { bearerToken } = await auth.twoFactor.verifyTotp({ code }, { challenge });
+   * ```
+   */
   challenge?: string | null | undefined;
 }

@@ -150,4 +150,79 @@ describe("createPurserAuth", () => {
     expect(second.bearerToken).toEqual(expect.any(String));
     expect((await as(second.bearerToken).getSession())?.user.twoFactorEnabled).toBe(true);
   });
+
+  describe("beside a stored credential that has ended", () => {
+    /** Options of clients that still have it: as a token, and as a key. */
+    const stale = [{ token: () => "ended" }, { headers: { "x-api-key": "ended" } }] as const;
+    const staleAuths = () =>
+      stale.map((credential) => createPurserAuth({ baseUrl: server.baseUrl, ...credential }));
+
+    it("signs up and in, and resets a password", async () => {
+      for (const [index, own] of staleAuths().entries()) {
+        const { email, ...rest } = person(`returning-${index}`);
+        expect((await own.signUp.email({ email, ...rest })).bearerToken).toEqual(expect.any(String));
+        expect((await own.signIn.email({ email, password })).bearerToken).toEqual(expect.any(String));
+        expect(await own.requestPasswordReset({ email })).toMatchObject({ status: true });
+        const reset = own.resetPassword({ token: "unknown", newPassword: password });
+        await expect(reset).rejects.toMatchObject({ code: "INVALID_TOKEN" });
+        // What belongs to the caller does need a credential, so the server has to say that the credential has ended.
+        await expect(own.getSession()).rejects.toMatchObject({ code: "UNAUTHENTICATED" });
+      }
+    });
+
+    it("does not ask the function for the token, which may itself sign in", async () => {
+      await auth.signUp.email(person("robot"));
+      const own: PurserAuth = createPurserAuth({
+        baseUrl: server.baseUrl,
+        token: async () => (await own.signIn.email({ email: "robot@example.com", password })).bearerToken,
+      });
+      expect((await own.getSession())?.user.email).toBe("robot@example.com");
+    });
+
+    it("sends the credential that a sign-in itself brings", async () => {
+      const headers = { authorization: "Bearer ended" };
+      const signIn = auth.signIn.email({ email: "robot@example.com", password }, { headers });
+      await expect(signIn).rejects.toMatchObject({ code: "UNAUTHENTICATED" });
+    });
+
+    it("completes a sign-in with a second factor, outside a browser and in one", async () => {
+      const { bearerToken } = await auth.signUp.email(person("edsger"));
+      const { totpURI, backupCodes } = await as(bearerToken).twoFactor.enable({ password });
+      await as(bearerToken).twoFactor.verifyTotp({ code: totp(totpURI) });
+      const credentials = { email: "edsger@example.com", password };
+      for (const [index, credential] of stale.entries()) {
+        for (const [place, fetch] of [
+          ["outside", undefined],
+          ["inside", fetchOfPage()],
+        ] as const) {
+          const own = createPurserAuth({ baseUrl: server.baseUrl, ...credential, fetch });
+          const { challenge } = await own.signIn.email(credentials);
+          expect(challenge).toEqual(place === "outside" ? expect.any(String) : null);
+          const code = backupCodes[index * 2 + (place === "outside" ? 0 : 1)]!;
+          const verified = await own.twoFactor.verifyBackupCode({ code }, { challenge });
+          expect(verified.user.email).toBe("edsger@example.com");
+        }
+      }
+    });
+  });
+
+  /** A `fetch` that keeps the cookies for itself, as a browser does. */
+  function fetchOfPage() {
+    const cookies = new Map<string, string>();
+    return async (url: string, init: RequestInit) => {
+      const headers = new Headers(init.headers);
+      if (cookies.size > 0) {
+        headers.set("cookie", [...cookies].map((cookie) => cookie.join("=")).join("; "));
+        headers.set("origin", server.baseUrl);
+      }
+      const response = await fetch(url, { ...init, headers });
+      for (const text of response.headers.getSetCookie()) {
+        const [, name = "", value = ""] = /^([^=]*)=([^;]*)/.exec(text)!;
+        cookies.set(name, value);
+      }
+      const hidden = new Headers(response.headers);
+      hidden.delete("set-cookie");
+      return new Response(await response.text(), { status: response.status, headers: hidden });
+    };
+  }
 });

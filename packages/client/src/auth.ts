@@ -23,7 +23,8 @@ export { signInUrl } from "./sign-in-url.ts";
  * const { bearerToken } = await auth.signIn.email({ email, password });
  * ```
  *
- * It takes the options of `createPurserClient`, and never calls `onUnauthorized`. Its methods reject with a `PurserError`,
+ * It takes the options of `createPurserClient`, and never calls `onUnauthorized`. Sign-up, sign-in and the reset of a password
+ * send neither the token nor the API key of these options: a stored one may have ended. Its methods reject with a `PurserError`,
  * whose code can also be one of better-auth's, such as `INVALID_EMAIL_OR_PASSWORD`. Only reads are retried: a second sign-up
  * is another sign-up.
  */
@@ -40,8 +41,10 @@ export function createPurserAuth(options: PurserClientOptions): PurserAuth {
     const request = { method, url, headers, ...(!isRead && { body: JSON.stringify(input, withAllNumbers) }) };
     const timeoutMs = own.timeoutMs ?? options.timeoutMs ?? 30_000;
     const retries = isRead && note !== "once" ? (own.retries ?? options.retries ?? 4) : 0;
+    const isAnonymous = own.challenge !== undefined || anonymousPaths.test(path);
     const attempt = async (signal: AbortSignal) => {
-      const common = await clientHeaders(options);
+      const common = await clientHeaders(isAnonymous ? { ...options, token: undefined } : options);
+      if (isAnonymous) ["authorization", "x-api-key"].forEach((name) => common.delete(name));
       if (own.challenge) {
         headers.set("cookie", own.challenge);
         // The server takes a cookie only from a trusted origin. Its own is one, unless it is reached by another address.
@@ -70,6 +73,12 @@ export function createPurserAuth(options: PurserClientOptions): PurserAuth {
   // The interface is generated from the same operations.
   return auth as PurserAuth;
 }
+
+/**
+ * What nobody must be signed in for. The server refuses an ended credential here too, so a stored one would make it
+ * impossible to sign in again.
+ */
+const anonymousPaths = /^\/(sign-(up|in)\/|request-password-reset|reset-password)/;
 
 /** JSON has null instead of NaN and infinity, and a key that ends after null seconds never ends. A text is refused. */
 const withAllNumbers = (_: string, value: unknown) =>
