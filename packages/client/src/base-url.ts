@@ -13,7 +13,7 @@ export function readBaseUrl(baseUrl: string | URL): string {
   const page = (globalThis as { location?: { href: string } }).location?.href;
   const text = String(baseUrl);
   const onPage = isRelative(text);
-  if (onPage && page === undefined) throw wrong(text, "outside a browser it starts with http:// or https://");
+  if (onPage && !page) throw wrong(text, "outside a browser it starts with http:// or https://");
   const url = onPage ? new URL(text || "/", page) : parse(text);
   // "localhost:3000" parses as a URL whose scheme is "localhost:".
   if (url === null || !/^https?:$/.test(url.protocol))

@@ -12,10 +12,15 @@ export interface PurserClientOptions extends CallOptionsOfAll {
   /**
    * Called when the server refuses a credential (401), once for all calls with this credential that fail meanwhile.
    * Afterwards they are repeated, once each. Return the new token. It replaces the refused credential, and no other that a
-   * `token` function returns. Return nothing if `token` or `headers` is a function that now returns the new credential.
-   * Return null if there is none: the calls then reject with `UNAUTHENTICATED`. Where such a function returned no
-   * credential, the returned token is for one call alone. Not called for a call whose own `headers` bring its credential.
-   * It must not call this client: that call would wait for the renewal. `createPurserAuth` never calls it.
+   * `token` function returns. Return nothing if `token` or `headers` is a function that now returns the new credential, or if
+   * a cookie is renewed. Return null if there is none: the calls then reject with `UNAUTHENTICATED`.
+   *
+   * Where such a function returned no credential, the returned token is for the refused calls alone. In a page, these share
+   * one renewal. Elsewhere, they may be of several people, so each call has its own, one after another, until the function
+   * returns a credential.
+   *
+   * Not called for a call whose own `headers` bring its credential. It must not call this client: that call would wait for
+   * the renewal. `createPurserAuth` never calls it.
    */
   onUnauthorized?: (() => Awaitable<string | null | undefined | void>) | undefined;
   /**

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import { describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { createPurserClient } from "./client.ts";
 import { PurserError } from "./error.ts";
 import type { PurserClientOptions } from "./options.ts";
@@ -110,17 +110,92 @@ describe("onUnauthorized", () => {
     expect(await readAs("grace")).toBe("Bearer new-grace");
   });
 
-  it("renews once for all calls without a credential if the function then returns one, and if there is none", async () => {
+  it("renews once for all calls without a credential if the function then returns one", async () => {
     let token: string | null = null;
     const onUnauthorized = vi.fn<() => Promise<string | null>>(async () => (token = "new"));
-    const signedOut = clientOf([guarded], { token: () => token, onUnauthorized });
-    const read = () => signedOut.client.organizations.get({ id }) as Promise<unknown>;
+    const { client } = clientOf([guarded], { token: () => token, onUnauthorized });
+    const read = () => client.organizations.get({ id }) as Promise<unknown>;
     expect(await Promise.all([read(), read(), read()])).toEqual([null, null, null]);
-    const onGuest = vi.fn<() => Promise<null>>(async () => null);
-    const guest = clientOf([guarded], { token: () => null, onUnauthorized: onGuest });
-    const outcomes = await Promise.allSettled([1, 2, 3].map(() => guest.client.organizations.get({ id })));
-    expect(outcomes).toMatchObject([1, 2, 3].map(() => ({ reason: { code: "UNAUTHENTICATED" } })));
-    expect([onUnauthorized.mock.calls.length, onGuest.mock.calls.length]).toEqual([1, 1]);
+    expect(onUnauthorized).toHaveBeenCalledTimes(1);
+  });
+
+  it.each([
+    ["returns null", async () => null],
+    ["throws", () => Promise.reject(new Error("No session"))],
+  ])("renews for each person who has no credential, although the renewal of another %s", async (_, fail) => {
+    const person = new AsyncLocalStorage<string>();
+    const onUnauthorized = vi.fn<() => Promise<string | null>>(async () =>
+      person.getStore() === "ada" ? fail() : "new",
+    );
+    const { client } = clientOf([guarded], { token: () => null, onUnauthorized });
+    const readAs = (name: string) =>
+      person.run(name, () => client.organizations.get({ id }) as Promise<unknown>);
+    const [ada, grace] = await Promise.allSettled(["ada", "grace"].map(readAs));
+    expect(ada!.status).toBe("rejected");
+    expect(grace).toEqual({ status: "fulfilled", value: null });
+    expect(onUnauthorized).toHaveBeenCalledTimes(2);
+  });
+
+  it("does not renew for a call that ended while others without a credential were renewed", async () => {
+    const first = Promise.withResolvers<null>();
+    const onUnauthorized = vi.fn<() => Promise<null>>(() => first.promise);
+    const { client, requests } = clientOf([guarded], { token: () => null, onUnauthorized });
+    const slow = client.organizations.get({ id });
+    await expect.poll(() => onUnauthorized.mock.calls.length).toBe(1);
+    const leaving = new AbortController();
+    const left = client.organizations.get({ id }, { signal: leaving.signal });
+    await expect.poll(() => requests.length).toBe(2);
+    leaving.abort();
+    await expect(left).rejects.toMatchObject({ code: "ABORTED" });
+    first.resolve(null);
+    await expect(slow).rejects.toMatchObject({ code: "UNAUTHENTICATED" });
+    expect(onUnauthorized).toHaveBeenCalledTimes(1);
+  });
+
+  describe("in a page, whose calls are all of one person", () => {
+    const ten = Array.from({ length: 10 }, (_, index) => index);
+    beforeEach(() => void vi.stubGlobal("location", { href: "https://purser.example/" }));
+
+    it("renews a cookie once, also for calls that are refused afterwards", async () => {
+      let isSignedIn = false;
+      const slow = Promise.withResolvers<void>();
+      const late: Respond = async (request) => {
+        await slow.promise;
+        return refused(request);
+      };
+      const byCookie: Respond = (request) => (isSignedIn ? result(null) : refused)(request);
+      const onUnauthorized = vi.fn<() => void>(() => void (isSignedIn = true));
+      const headers = () => ({ traceparent: "00-1-1-00" });
+      const { client, requests } = clientOf([late, byCookie], { headers, onUnauthorized });
+      const calls = ten.map(() => client.organizations.get({ id }) as Promise<unknown>);
+      expect(await Promise.all(calls.slice(1))).toEqual(ten.slice(1).map(() => null));
+      slow.resolve();
+      expect(await calls[0]).toBeNull();
+      expect([requests.length, onUnauthorized.mock.calls.length]).toEqual([20, 1]);
+    });
+
+    it("renews once for all calls if there is no credential", async () => {
+      const onUnauthorized = vi.fn<() => Promise<null>>(async () => null);
+      const { client } = clientOf([guarded], { token: () => null, onUnauthorized });
+      const outcomes = await Promise.allSettled(ten.map(() => client.organizations.get({ id })));
+      expect(outcomes).toMatchObject(ten.map(() => ({ reason: { code: "UNAUTHENTICATED" } })));
+      expect(onUnauthorized).toHaveBeenCalledTimes(1);
+    });
+
+    it("renews once for all calls, and keeps no token that the function does not return later", async () => {
+      const onUnauthorized = vi.fn<() => Promise<string>>(async () => "new");
+      const { client, requests } = clientOf([guarded], { token: () => null, onUnauthorized });
+      const calls = ten.map(() => client.organizations.get({ id }) as Promise<unknown>);
+      expect(await Promise.all(calls)).toEqual(ten.map(() => null));
+      expect(onUnauthorized).toHaveBeenCalledTimes(1);
+      // Otherwise a person who signs out would stay signed in.
+      await client.organizations.get({ id });
+      expect(requests.slice(-2).map(({ headers }) => headers.get("authorization"))).toEqual([
+        null,
+        "Bearer new",
+      ]);
+      expect(onUnauthorized).toHaveBeenCalledTimes(2);
+    });
   });
 
   it("replaces a refused API key", async () => {

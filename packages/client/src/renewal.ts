@@ -33,33 +33,41 @@ const maxRenewed = 1000;
 
 export function createRenewal(options: PurserClientOptions): Renewal {
   const { onUnauthorized } = options;
+  const hasFunction = typeof options.token === "function" || typeof options.headers === "function";
+  // All calls of a page are of one person. Elsewhere, a function may return no credential for several people.
+  const isShared = hasFunction && !(globalThis as { location?: object }).location;
   // By the credential that the options have for a call, which a function may return for one of many people.
   const renewed = new Map<string, Renewed>();
   const running = new Map<string, Promise<string | null | undefined>>();
   let renewals = 0;
 
-  /** A token for one call alone is not kept. */
-  async function renew(credential: string, isAlone: boolean): Promise<string | null | undefined> {
+  async function renew(credential: string): Promise<string | null | undefined> {
     const token = (await onUnauthorized!()) as string | null | undefined;
-    if (token === null || isAlone) return token;
-    renewed.set(credential, { token, number: (renewals += 1) });
-    if (renewed.size > maxRenewed) renewed.delete(renewed.keys().next().value!);
+    // A function that returned no credential returns this token from now on, and none again after a sign-out. Outside a page,
+    // the next caller without a credential may be another person.
+    if (token !== null && (credential || !hasFunction || (!token && !isShared))) {
+      renewed.set(credential, { token, number: (renewals += 1) });
+      if (renewed.size > maxRenewed) renewed.delete(renewed.keys().next().value!);
+    }
     return token;
   }
 
   /**
-   * Renews a credential once for all calls that are refused meanwhile. Returns null if there is no new one. Callers who have
-   * none get no token of each other: each renews alone, unless a function returns a credential by now.
+   * Renews a credential once for all calls that are refused meanwhile. Returns null if there is no new one. Callers without
+   * a credential who may be several people have a renewal each, one after another, unless a function returns a credential by
+   * now.
    */
-  async function renewOnce(credential: string): Promise<string | null | undefined> {
-    // A function returned none, and may return one for others.
-    const isAlone = !credential && [options.token, options.headers].some((one) => typeof one === "function");
-    if (isAlone && credentialOf(await clientHeaders(options))) return undefined;
-    const others = running.get(credential);
-    const renewal = others ?? renew(credential, isAlone).finally(() => running.delete(credential));
+  async function renewOnce(credential: string, signal: AbortSignal): Promise<string | null | undefined> {
+    if (!credential && hasFunction && credentialOf(await clientHeaders(options))) return undefined;
+    let renewal = running.get(credential);
+    if (renewal && !credential && isShared) {
+      await renewal.catch(() => {});
+      signal.throwIfAborted();
+      return renewOnce(credential, signal);
+    }
+    renewal ??= renew(credential).finally(() => running.delete(credential));
     running.set(credential, renewal);
-    const token = await renewal;
-    return isAlone && others !== undefined && token !== null ? renewOnce(credential) : token;
+    return renewal;
   }
 
   return {
@@ -89,7 +97,7 @@ export function createRenewal(options: PurserClientOptions): Renewal {
         // The caller's own, of which the client has no other.
         if (credentialOf(new Headers(own))) throw error;
         // Another call may have renewed the credential since this one began.
-        if ((renewed.get(credential)?.number ?? 0) <= before) ownToken = await renewOnce(credential);
+        if ((renewed.get(credential)?.number ?? 0) <= before) ownToken = await renewOnce(credential, signal);
         if (ownToken === null) throw error;
         signal.throwIfAborted();
         return call(headersOfAttempt);
