@@ -1,13 +1,18 @@
 import type { Event } from "./generated/purser-client.ts";
 
+/** What JSON has as it is. TypeScript takes a text of an open list, `"a" | (string & Record<never, never>)`, for an object too. */
+type SameInJson = string | number | boolean | null | undefined;
+
 /** A value as JSON has it: a time is a string such as `2026-03-18T19:48:36.000Z`. */
-export type InJson<Value> = Value extends Date
-  ? string
-  : Value extends readonly (infer Item)[]
-    ? InJson<Item>[]
-    : Value extends object
-      ? { [Field in keyof Value]: InJson<Value[Field]> }
-      : Value;
+export type InJson<Value> = Value extends SameInJson
+  ? Value
+  : Value extends Date
+    ? string
+    : Value extends readonly (infer Item)[]
+      ? InJson<Item>[]
+      : Value extends object
+        ? { [Field in keyof Value]: InJson<Value[Field]> }
+        : Value;
 
 /** What `webhookEndpoints.test` sends. No feed has it. */
 interface TestEvent extends Omit<Extract<Event, { type: "webhook_endpoint.disabled" }>, "type"> {

@@ -11,8 +11,10 @@ import {
   type PurserList,
   createPurserClient,
   isProblem,
+  isRefused,
   paginate,
 } from "@purser/client";
+import type { WebhookPayload } from "@purser/client/webhooks";
 
 const client: PurserClient = createPurserClient({
   baseUrl: new URL("https://purser.example"),
@@ -110,4 +112,16 @@ export function plans(list: PurserList<{ limit?: number; after?: string } | unde
 export function whyDeclined({ declineReason }: CardTransaction): string {
   const reason: string = declineReason ?? "";
   return declineReason === "card_frozen" || declineReason === "a_later_reason" ? "Ask an owner" : reason;
+}
+
+/** Open lists of values stay texts in a webhook. Times are texts there. */
+export function whyRefused(payload: WebhookPayload): string | null {
+  if (payload.type !== "card_transaction.declined") return null;
+  const transaction = payload.data.data;
+  const reason: string | null = transaction.declineReason;
+  const times: [string, string] = [payload.data.createdAt, transaction.createdAt];
+  // @ts-expect-error a time is no Date in JSON
+  const date: Date = transaction.createdAt;
+  console.log(times, date);
+  return isRefused(transaction) ? reason : null;
 }
