@@ -34,7 +34,12 @@ export function createPurserClient(options: PurserClientOptions): PurserClient {
     return withTimeLimit(timeoutMs, [own.signal, options.signal], (signal, deadline) => {
       const call = { path, type, input, signal, headers, keyOf, isAlone };
       return renewal.run(
-        (clientHeaders) => withRetries(() => send({ ...call, clientHeaders }), { retries, signal, deadline }),
+        (clientHeaders) =>
+          withRetries((failures) => send({ ...call, failures, clientHeaders }), {
+            retries,
+            signal,
+            deadline,
+          }),
         { headers, signal },
       );
     });

@@ -4,15 +4,22 @@ import type { HttpReply, HttpRequest } from "./request.ts";
 /** The most calls that the server accepts in one request. */
 const maxBatch = 10;
 
+/** How long a retry waits for others that are due at the same time. Their timers may end in a later tick. */
+const dueTogetherMs = 5;
+
 interface BatchedQuery {
   /** The address of the procedures. */
   url: string;
   path: string;
+  /** The address of this query alone. */
+  address: string;
   /** JSON of the input. Undefined without an input. */
   json: string | undefined;
   /** The headers of the client for this call. */
   clientHeaders: Headers;
   signal: AbortSignal;
+  /** How many attempts of this query have failed. */
+  failures?: number | undefined;
 }
 
 interface Waiting extends BatchedQuery {
@@ -43,16 +50,11 @@ export function createQueryBatch(
   }
 
   function addressOf(queries: BatchedQuery[]): string {
-    const { url } = queries[0]!;
+    const { url, address } = queries[0]!;
+    if (queries.length === 1) return address;
     const paths = queries.map(({ path }) => path).join(",");
-    const inputs = queries.flatMap(({ json }, index) => (json === undefined ? [] : `"${index}":${json}`));
-    const [only] = inputs;
-    if (queries.length > 1) {
-      return `${url}/${paths}?batch=1&input=${encodeURIComponent(`{${inputs.join(",")}}`)}`;
-    }
-    return only === undefined
-      ? `${url}/${paths}`
-      : `${url}/${paths}?input=${encodeURIComponent(only.slice(4))}`;
+    const inputs = queries.flatMap(({ json }, index) => (json ? `"${index}":${json}` : []));
+    return `${url}/${paths}?batch=1&input=${encodeURIComponent(`{${inputs.join(",")}}`)}`;
   }
 
   async function sendTogether(queries: Waiting[]): Promise<void> {
@@ -78,7 +80,7 @@ export function createQueryBatch(
 
   return (query) =>
     new Promise((resolve, reject) => {
-      if (waiting.length === 0) setTimeout(flush);
+      if (waiting.length === 0) setTimeout(flush, query.failures && dueTogetherMs);
       waiting.push({ ...query, resolve, reject });
     });
 }

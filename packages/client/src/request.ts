@@ -41,12 +41,12 @@ export function createSender(options: PurserClientOptions): (request: HttpReques
     // The server prefers a token to a cookie, and refuses two that are not of the same person.
     if (credentialOf(added)) credentialHeaders.forEach((name) => all.delete(name));
     added.forEach((value, name) => all.set(name, value));
-    const init = { method, headers: all, body: body ?? null, signal };
+    const init = { method, headers: all, body: body ?? null, signal, ...(credentials && { credentials }) };
     // A `fetch` of the caller may not look at it.
     signal.throwIfAborted();
     try {
       // Looks up the global per request, because tools that record or mock requests replace it.
-      return await (options.fetch ?? fetch)(url, { ...init, ...(credentials && { credentials }) });
+      return await (options.fetch ?? fetch)(url, init);
     } catch (cause) {
       return failed(cause);
     }

@@ -224,6 +224,15 @@ describe("a retry", () => {
     expect(again!.status).toBe("fulfilled");
   });
 
+  it("repeats a failed batch as a batch", async () => {
+    server.interceptors.push(answer(503), problem(503, "UNAVAILABLE", true));
+    const calls = Array.from({ length: 10 }, (_, index) =>
+      client.organizations.list({ userId: owner.userId, limit: index + 1 }),
+    );
+    expect(await Promise.all(calls)).toHaveLength(10);
+    expect(server.requests).toHaveLength(3);
+  });
+
   it("repeats only the failed calls of a batch", async () => {
     server.interceptors.push(async () => null);
     const calls = [1, 2, 3].map((limit) => client.organizations.list({ userId: owner.userId, limit }));

@@ -7,19 +7,26 @@ const runningDelayMs = 1000;
 /** If the server asks for a longer delay, the caller gets the error at once. */
 const maxRetryAfterSeconds = 30;
 
+/** Calls that fail within this time become due together, so the retry of a batch of queries is again one request. */
+const togetherMs = 20;
+/** The time at which the first of them failed, and the jitter of all. */
+let failedAtMs = 0;
+let jitter = 1;
+
 /**
- * Runs an attempt and repeats it after transient errors until the signal is aborted. A mutation must carry the same
- * idempotency key each time, because the first attempt may have taken effect. A refusal that would have to wait beyond the
- * deadline, by `performance.now()`, is the answer at once: it says more than a timeout.
+ * Runs an attempt and repeats it after transient errors until the signal is aborted. It gets the number of attempts that
+ * have failed. A mutation must carry the same idempotency key each time, because the first attempt may have taken effect. A
+ * refusal that would have to wait beyond the deadline, by `performance.now()`, is the answer at once: it says more than a
+ * timeout.
  */
 export async function withRetries<Output>(
-  attempt: () => Promise<Output>,
+  attempt: (failures: number) => Promise<Output>,
   { retries, signal, deadline }: { retries: number; signal: AbortSignal; deadline: number },
 ): Promise<Output> {
   let failures = 0;
   for (;;) {
     try {
-      return await attempt();
+      return await attempt(failures);
     } catch (error) {
       if (signal.aborted || !isTransient(error)) throw error;
       const { code, retryAfterSeconds = 0 } = error;
@@ -28,11 +35,17 @@ export async function withRetries<Output>(
       if (!isRunning) failures += 1;
       if (failures > retries) throw error;
       const delayMs = isRunning ? runningDelayMs : firstDelayMs * 2 ** (failures - 1);
-      // Jitter, because many clients lose their server at the same moment.
-      const waitMs = delayMs * (0.5 + Math.random() / 2) + retryAfterSeconds * 1000;
-      const isLate = (isRunning || retryAfterSeconds > 0) && performance.now() + waitMs >= deadline;
+      const nowMs = performance.now();
+      // By the distance, because the fake timers of a test move the clock back when they end.
+      if (Math.abs(nowMs - failedAtMs) > togetherMs) {
+        failedAtMs = nowMs;
+        // Many clients lose their server at the same moment.
+        jitter = 0.5 + Math.random() / 2;
+      }
+      const dueMs = failedAtMs + retryAfterSeconds * 1000 + delayMs * jitter;
+      const isLate = (isRunning || retryAfterSeconds > 0) && dueMs >= deadline;
       if (isLate || retryAfterSeconds > maxRetryAfterSeconds) throw error;
-      await waitForRetry(waitMs, signal);
+      await waitForRetry(dueMs - nowMs, signal);
       signal.throwIfAborted();
     }
   }

@@ -16,12 +16,16 @@ export async function withTimeLimit<Output>(
   const controller = new AbortController();
   const { signal } = controller;
   const release = followSignals(signals, controller);
-  const end = () => controller.abort(timeoutError(timeoutMs));
-  const timer = timeoutMs > longestTimerMs ? undefined : setTimeout(end, timeoutMs);
+  const timer =
+    timeoutMs > longestTimerMs
+      ? undefined
+      : setTimeout(() => controller.abort(timeoutError(timeoutMs)), timeoutMs);
   try {
     signal.throwIfAborted();
     // Listens before the call begins, which may abort the signal itself.
-    const ended = rejectWhenAborted(signal);
+    const ended = new Promise<never>((_, reject) => {
+      signal.addEventListener("abort", () => reject(endOf(signal)), { once: true });
+    });
     return await Promise.race([run(signal, performance.now() + timeoutMs), ended]);
   } catch (error) {
     throw signal.aborted ? endOf(signal) : error;
@@ -50,9 +54,3 @@ export function followSignals(
 
 /** The error with which a call ends whose signal is aborted. Only this module aborts it, always with an error of ours. */
 export const endOf = (signal: AbortSignal): PurserError => again(signal.reason) as PurserError;
-
-function rejectWhenAborted(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    signal.addEventListener("abort", () => reject(endOf(signal)), { once: true });
-  });
-}

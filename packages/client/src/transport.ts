@@ -13,6 +13,8 @@ export interface ClientCall {
   type: "query" | "mutation";
   input: unknown;
   signal: AbortSignal;
+  /** How many attempts of this call have failed. */
+  failures?: number | undefined;
   /** Returns the headers of the client for this attempt. */
   clientHeaders: () => Promise<Headers>;
   /** Set for a query that must not share its response. */
@@ -35,22 +37,22 @@ export function createTransport(options: PurserClientOptions): (call: ClientCall
     const url = `${baseUrl()}/trpc`;
     // Undefined without an input. Throws for an input that is not JSON.
     const json = JSON.stringify(encodeWire(input)) as string | undefined;
-    const query = json === undefined ? "" : `?input=${encodeURIComponent(json)}`;
-    const address = `${url}/${path}`;
-    const isShort = type === "query" && address.length + query.length <= maxUrlLength;
+    const plain = `${url}/${path}`;
+    const address = json ? `${plain}?input=${encodeURIComponent(json)}` : plain;
+    const isShort = type === "query" && address.length <= maxUrlLength;
     try {
       const clientHeaders = await call.clientHeaders();
       // It would have no effect on a query, and the server refuses it for a batch of them.
       if (keyOf === undefined) clientHeaders.delete(keyHeader);
       if (isShort && !isAlone && headers === undefined && options.batch !== false) {
-        return await sendInBatch({ url, path, json, signal, clientHeaders });
+        return await sendInBatch({ ...call, url, path, address, json, signal, clientHeaders });
       }
       const all = new Headers(headers);
       if (keyOf !== undefined) all.set(keyHeader, keyOf(clientHeaders));
       const { body, ...response } = await send(
         isShort
-          ? { method: "GET", url: address + query, headers: all, clientHeaders, signal }
-          : { method: "POST", url: address, body: json, headers: all, clientHeaders, signal },
+          ? { method: "GET", url: address, headers: all, clientHeaders, signal }
+          : { method: "POST", url: plain, body: json, headers: all, clientHeaders, signal },
       );
       return readEnvelope(body, response);
     } catch (error) {
