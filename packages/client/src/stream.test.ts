@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createPurserClient } from "./client.ts";
+import { PurserError } from "./error.ts";
 import type { PurserClientOptions } from "./options.ts";
 
 /** One response of the scripted server: a stream of messages, which then ends, or an answer. */
@@ -135,12 +136,34 @@ describe("events.stream of the client", () => {
     ]);
   });
 
-  it("rejects with the error of a store that cannot keep its position", async () => {
-    const client = scripted([{ messages: [opening("0"), event("1")], stays: true }]);
-    const full = new Error("The disk is full");
-    const options = { onCursor: () => Promise.reject(full) };
-    const reading = client.events.stream({ organizationId: "org_1" }, options).next();
-    await expect(reading).rejects.toBe(full);
+  it.each([
+    new Error("The disk is full"),
+    // As from a call of the client within the function, whose failures are not those of this connection.
+    new PurserError("UNAVAILABLE", "Try again later.", { status: 503, retryable: true }),
+    new PurserError("UNAUTHENTICATED", "Sign in.", { status: 401 }),
+  ])("rejects with the error of the caller's own function: %s", async (cause) => {
+    const fail = () => {
+      throw cause;
+    };
+    const failing = [
+      { onCursor: () => Promise.reject(cause) },
+      { onConnection: fail },
+      { onConnection: (isOpen: boolean) => (isOpen ? undefined : fail()) },
+    ];
+    for (const options of failing) {
+      requests = [];
+      const client = scripted([
+        { messages: [opening("0")], breaks: true },
+        { messages: [opening("0"), event("1")], stays: true },
+      ]);
+      const reading = client.events.stream({ organizationId: "org_1" }, options).next();
+      const caught: unknown[] = [];
+      void reading.catch((error: unknown) => caught.push(error));
+      await vi.advanceTimersByTimeAsync(5000);
+      expect(caught).toEqual([cause]);
+      expect(caught[0]).toBe(cause);
+      expect(requests).toHaveLength(1);
+    }
   });
 
   it("reports when the connection is lost and when it is back", async () => {

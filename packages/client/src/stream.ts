@@ -35,51 +35,67 @@ const longestRetryAfterMs = 24 * 60 * 60 * 1000;
 /** Yields the values of a subscription. It connects again until the server refuses, or the caller leaves. */
 export async function* streamValues(call: StreamCall): AsyncGenerator<unknown, void, undefined> {
   const { own, options } = call;
-  const retries = own.retries ?? Infinity;
   const leaving = new AbortController();
   const { signal } = leaving;
   const release = followSignals([own.signal, options.signal], leaving);
-  let lastEventId: string | undefined;
-  let failures = 0;
-  let retryMs = 1000;
   const report = createReport(own.onConnection);
   try {
-    for (;;) {
-      let afterMs = 0;
-      let isOpen = false;
-      try {
-        signal.throwIfAborted();
-        const response = await connect(call, lastEventId, signal);
-        isOpen = true;
-        report(true);
-        for await (const { id, event, data, retry } of readMessages(response, signal)) {
-          if (retry) retryMs = Number(retry);
-          if (event === "serialized-error") readEnvelope({ error: parse(data!) }, responseInfo(response));
-          // A server that opens a connection and then fails has not worked.
-          if (event !== "connected") failures = 0;
-          if (id) lastEventId = id;
-          if (!event && data) yield decodeWire(parse(data));
-          // Only now has the caller handled the value.
-          if (id) await own.onCursor?.(id);
-        }
-        signal.throwIfAborted();
-      } catch (error) {
-        if (signal.aborted) throw endOf(signal);
-        failures += 1;
-        // The next attempt gets 401 before anything else, and may renew the credential.
-        const isExpired = isOpen && error instanceof PurserError && error.status === 401;
-        if (failures > retries || !(isExpired || isTransient(error))) throw again(error);
-        afterMs = Math.min((error.retryAfterSeconds ?? 0) * 1000, longestRetryAfterMs);
-      }
-      report(false);
-      // Jitter, because many clients lose their server at the same moment. `retry` already has it.
-      const backoff = Math.min(longestDelayMs, 250 * 2 ** failures) * (0.5 + Math.random() / 2);
-      await waitForRetry(afterMs + Math.max(retryMs, backoff), signal);
+    // The functions of the caller run here, where no error of theirs is taken for a lost connection.
+    for await (const message of followMessages(call, signal)) {
+      report(message !== "lost");
+      // Who hears of the connection may end it at once.
+      if (message === "lost" || message === "open" || signal.aborted) continue;
+      const { id, event, data } = message;
+      if (!event && data) yield decodeWire(parse(data));
+      // Only now has the caller handled the value.
+      if (id) await own.onCursor?.(id);
     }
   } finally {
     release();
     // Ends the connection if the caller has left the loop.
     leaving.abort();
+  }
+}
+
+/** Yields the messages of one connection after the other, and what happens to each connection. */
+async function* followMessages(
+  call: StreamCall,
+  signal: AbortSignal,
+): AsyncGenerator<Message | "open" | "lost", void, undefined> {
+  const retries = call.own.retries ?? Infinity;
+  let lastEventId: string | undefined;
+  let failures = 0;
+  let retryMs = 1000;
+  for (;;) {
+    let afterMs = 0;
+    let isOpen = false;
+    try {
+      signal.throwIfAborted();
+      const response = await connect(call, lastEventId, signal);
+      isOpen = true;
+      yield "open";
+      for await (const message of readMessages(response, signal)) {
+        const { id, event, data, retry } = message;
+        if (retry) retryMs = Number(retry);
+        if (event === "serialized-error") readEnvelope({ error: parse(data!) }, responseInfo(response));
+        // A server that opens a connection and then fails has not worked.
+        if (event !== "connected") failures = 0;
+        if (id) lastEventId = id;
+        yield message;
+      }
+      signal.throwIfAborted();
+    } catch (error) {
+      if (signal.aborted) throw endOf(signal);
+      failures += 1;
+      // The next attempt gets 401 before anything else, and may renew the credential.
+      const isExpired = isOpen && error instanceof PurserError && error.status === 401;
+      if (failures > retries || !(isExpired || isTransient(error))) throw again(error);
+      afterMs = Math.min((error.retryAfterSeconds ?? 0) * 1000, longestRetryAfterMs);
+    }
+    yield "lost";
+    // Jitter, because many clients lose their server at the same moment. `retry` already has it.
+    const backoff = Math.min(longestDelayMs, 250 * 2 ** failures) * (0.5 + Math.random() / 2);
+    await waitForRetry(afterMs + Math.max(retryMs, backoff), signal);
   }
 }
 
