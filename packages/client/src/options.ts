@@ -70,8 +70,9 @@ export interface CallOptions extends CallOptionsOfAll {
 /** Options of a call that follows something. */
 export interface StreamOptions extends CallOptions {
   /**
-   * Called with true when the values are followed, and with false while the connection is lost, also if the first attempt
-   * to connect fails. Values that happen after a connection was lost arrive once it is back.
+   * Called with true when the first message of a connection arrives, and with false while the connection is lost, also if
+   * the first attempt to connect fails. Values that happen after a connection was lost arrive once it is back. If your
+   * function throws, the stream rejects with its error.
    *
    * ```ts
    * purser.events.stream({ organizationId }, { onConnection: (isOpen) => banner.toggle(!isOpen) });

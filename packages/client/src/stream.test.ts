@@ -285,6 +285,32 @@ describe("events.stream of the client", () => {
     expect(waits.at(-1)).toBeGreaterThanOrEqual(15_000);
   });
 
+  it.each([
+    // A 200 is no message: a proxy that buffers sends the headers, and keeps the body.
+    ["delivers nothing", { messages: [], stays: true }, [false]],
+    ["ends at once", { messages: [] }, [false]],
+    ["ends after it has opened", { messages: [opening("0")] }, [true, false, true, false, true]],
+  ])("counts a connection that %s among the failures in a row", async (_, connection, expected) => {
+    const states: boolean[] = [];
+    const options = { retries: 2, onConnection: (isOpen: boolean) => states.push(isOpen) };
+    const repeated = (times: number) => Array.from({ length: times }, () => structuredClone(connection));
+    const outcome = await follow(scripted(repeated(9)), 1, options);
+    expect(outcome).toEqual({ seen: [], code: "NETWORK_FAILURE" });
+    expect(requests).toHaveLength(3);
+    expect(states).toEqual(expected);
+    requests = [];
+    await follow(scripted([...repeated(9), { messages: [event("1")], stays: true }]), 1);
+    const waits = requests.slice(1).map(({ at }, index) => at - requests[index]!.at);
+    expect(waits.at(-1)! - waits[0]!).toBeGreaterThanOrEqual(10_000);
+  });
+
+  it("connects again as soon as a server that drains asks", async () => {
+    const drained = () => ({ messages: [opening("0"), "retry: 600\n\n"] });
+    const client = scripted([drained(), drained(), { messages: [event("1")], stays: true }]);
+    expect((await follow(client, 1, { retries: 0 })).seen).toEqual(["1"]);
+    expect(requests.map(({ at }) => at - requests[0]!.at)).toEqual([0, 600, 1200]);
+  });
+
   it("starts its count again when a connection has worked", async () => {
     const working = () => ({ messages: [opening("0"), "event: ping\n\n", failure(503, "UNAVAILABLE")] });
     const client = scripted([...Array.from({ length: 4 }, working), { messages: [event("1")], stays: true }]);

@@ -44,7 +44,7 @@ export async function* streamValues(call: StreamCall): AsyncGenerator<unknown, v
     for await (const message of followMessages(call, signal)) {
       report(message !== "lost");
       // Who hears of the connection may end it at once.
-      if (message === "lost" || message === "open" || signal.aborted) continue;
+      if (message === "lost" || signal.aborted) continue;
       const { id, event, data } = message;
       if (!event && data) yield decodeWire(parse(data));
       // Only now has the caller handled the value.
@@ -57,11 +57,11 @@ export async function* streamValues(call: StreamCall): AsyncGenerator<unknown, v
   }
 }
 
-/** Yields the messages of one connection after the other, and what happens to each connection. */
+/** Yields the messages of one connection after the other, and when one is lost. */
 async function* followMessages(
   call: StreamCall,
   signal: AbortSignal,
-): AsyncGenerator<Message | "open" | "lost", void, undefined> {
+): AsyncGenerator<Message | "lost", void, undefined> {
   const retries = call.own.retries ?? Infinity;
   let lastEventId: string | undefined;
   let failures = 0;
@@ -69,21 +69,24 @@ async function* followMessages(
   for (;;) {
     let afterMs = 0;
     let isOpen = false;
+    let hasWorked = false;
     try {
       signal.throwIfAborted();
       const response = await connect(call, lastEventId, signal);
       isOpen = true;
-      yield "open";
       for await (const message of readMessages(response, signal)) {
         const { id, event, data, retry } = message;
         if (retry) retryMs = Number(retry);
         if (event === "serialized-error") readEnvelope({ error: parse(data!) }, responseInfo(response));
         // A server that opens a connection and then fails has not worked.
-        if (event !== "connected") failures = 0;
+        hasWorked ||= event !== "connected";
+        if (hasWorked) failures = 0;
         if (id) lastEventId = id;
         yield message;
       }
       signal.throwIfAborted();
+      // Headers alone are no stream: a proxy that buffers sends them, and keeps the messages.
+      if (!hasWorked) throw networkFailure(undefined);
     } catch (error) {
       if (signal.aborted) throw endOf(signal);
       failures += 1;
@@ -144,7 +147,7 @@ async function* readMessages(response: Response, signal: AbortSignal): AsyncGene
   signal.addEventListener("abort", cancel, { once: true });
   const decoder = new TextDecoder();
   let text = "";
-  // Who hears that the connection is open may end it at once.
+  // It may have been aborted since the headers arrived.
   if (signal.aborted) cancel();
   try {
     for (;;) {
