@@ -1,3 +1,4 @@
+import { Readable } from "node:stream";
 import { QueryClient } from "@tanstack/react-query";
 import { describe, expect, it, vi } from "vitest";
 import { createPurserAuth } from "./auth.ts";
@@ -139,6 +140,76 @@ describe("an aborted stream", () => {
     const options = { signal: controller.signal, onConnection: () => controller.abort("Closed") };
     const next = client.events.stream({ organizationId: id }, options).next();
     expect(await errorOf(next)).toMatchObject({ code: "ABORTED", cause: "Closed" });
+  });
+});
+
+describe("a stream that is left", () => {
+  /** A client whose connections stay open without a value, and what happens to the first. */
+  function waiting() {
+    const reading = Promise.withResolvers<void>();
+    const closed = Promise.withResolvers<void>();
+    const { client, sent } = clientOf(() => {
+      const chunks = [": connected\n\n"].map((text) => new TextEncoder().encode(text));
+      const body = new ReadableStream<Uint8Array>(
+        {
+          pull(controller) {
+            const chunk = chunks.shift();
+            if (chunk) return controller.enqueue(chunk);
+            reading.resolve();
+            return never();
+          },
+          cancel: () => closed.resolve(),
+        },
+        { highWaterMark: 0 },
+      );
+      return new Response(body, { headers: { "content-type": "text/event-stream" } });
+    });
+    const states: boolean[] = [];
+    const onConnection = (isOpen: boolean) => void states.push(isOpen);
+    const stream = client.events.stream({ organizationId: id }, { onConnection });
+    return { stream, sent, states, reading: reading.promise, closed: closed.promise };
+  }
+  const over = { done: true, value: undefined };
+
+  it("while it waits for a value ends its connection, and what waits for the value", async () => {
+    const { stream, sent, states, reading, closed } = waiting();
+    const next = stream.next();
+    await reading;
+    expect(await Promise.all([stream.return(), next, closed])).toEqual([over, over, undefined]);
+    expect(await stream.next()).toEqual(over);
+    expect([sent.mock.calls.length, states]).toEqual([1, [true]]);
+  });
+
+  it("with an error while it waits rejects with the error alone", async () => {
+    const { stream, reading, closed } = waiting();
+    const next = stream.next();
+    await reading;
+    const reason = new PurserError("UNAVAILABLE", "Try again later.", { status: 503, retryable: true });
+    expect(await errorOf(stream.throw(reason))).toBe(reason);
+    expect(await Promise.all([next, closed])).toEqual([over, undefined]);
+  });
+
+  it("as a stream of Node that is destroyed ends its connection", async () => {
+    for (const error of [undefined, new Error("The response is gone")]) {
+      const { stream, reading, closed } = waiting();
+      const readable = Readable.from(stream);
+      const errors: Error[] = [];
+      readable.on("error", (reason) => errors.push(reason)).resume();
+      const destroyed = new Promise((resolve) => readable.once("close", resolve));
+      await reading;
+      readable.destroy(error);
+      await Promise.all([closed, destroyed]);
+      expect(errors).toEqual(error ? [error] : []);
+    }
+  });
+
+  it("before it has begun, or while its code is loaded, connects never", async () => {
+    const early = waiting();
+    expect(await early.stream.return()).toEqual(over);
+    const loading = waiting();
+    const next = loading.stream.next();
+    expect(await Promise.all([loading.stream.return(), next])).toEqual([over, over]);
+    expect([early.sent.mock.calls, loading.sent.mock.calls]).toEqual([[], []]);
   });
 });
 

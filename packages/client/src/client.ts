@@ -1,4 +1,3 @@
-import { readBaseUrl } from "./base-url.ts";
 import type { CallReply } from "./envelope.ts";
 import { procedures } from "./generated/procedures.ts";
 import type { PurserClient } from "./generated/purser-client.ts";
@@ -44,11 +43,22 @@ export function createPurserClient(options: PurserClientOptions): PurserClient {
       );
     });
   };
-  const follow: Follow = async function* (path, input, own = {}) {
-    // Only clients that follow something load it.
-    const { streamValues } = await import("./stream.ts");
-    const url = `${readBaseUrl(options.baseUrl)}/trpc/${path}`;
-    yield* streamValues({ url, input, options, renewal, own });
+  const follow: Follow = (path, input, own = {}) => {
+    const leaving = new AbortController();
+    const values = (async function* () {
+      // Only clients that follow something load it.
+      const { streamValues } = await import("./stream.ts");
+      yield* streamValues({ path, input, options, renewal, own, leaving });
+    })();
+    // A generator would end only after its next value, which may never come.
+    const leaveBy = (name: "return" | "throw") => {
+      const end = values[name].bind(values) as typeof values.throw;
+      return (value: unknown) => {
+        leaving.abort();
+        return end(value);
+      };
+    };
+    return Object.assign(values, { return: leaveBy("return"), throw: leaveBy("throw") });
   };
   // A type test of the generator proves that the table has the shape of the interface.
   return bind(procedures, { invoke, follow }) as unknown as PurserClient;

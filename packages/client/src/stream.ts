@@ -1,4 +1,5 @@
 import { decodeWire, encodeWire } from "@purser/core/wire";
+import { readBaseUrl } from "./base-url.ts";
 import { readEnvelope } from "./envelope.ts";
 import { PurserError } from "./error.ts";
 import { again, networkFailure, unexpectedResponse } from "./failures.ts";
@@ -9,13 +10,15 @@ import { isTransient, waitForRetry } from "./retry.ts";
 import { endOf, followSignals, withTimeLimit } from "./time-limit.ts";
 
 interface StreamCall {
-  /** The procedure's address. */
-  url: string;
+  /** The name of the procedure. */
+  path: string;
   input: unknown;
   options: PurserClientOptions;
   renewal: Renewal;
   /** The options of this call. */
   own: StreamOptions;
+  /** Aborted without a reason when the caller leaves the stream. */
+  leaving: AbortController;
 }
 
 /** One message of Server-Sent Events. */
@@ -34,14 +37,13 @@ const longestRetryAfterMs = 24 * 60 * 60 * 1000;
 
 /** Yields the values of a subscription. It connects again until the server refuses, or the caller leaves. */
 export async function* streamValues(call: StreamCall): AsyncGenerator<unknown, void, undefined> {
-  const { own, options } = call;
-  const leaving = new AbortController();
+  const { own, options, leaving } = call;
   const { signal } = leaving;
   const release = followSignals([own.signal, options.signal], leaving);
   const report = createReport(own.onConnection);
   try {
     // The functions of the caller run here, where no error of theirs is taken for a lost connection.
-    for await (const message of followMessages(call, signal)) {
+    for await (const message of followMessages(call)) {
       report(message !== "lost");
       // Who hears of the connection may end it at once.
       if (message === "lost" || signal.aborted) continue;
@@ -58,10 +60,8 @@ export async function* streamValues(call: StreamCall): AsyncGenerator<unknown, v
 }
 
 /** Yields the messages of one connection after the other, and when one is lost. */
-async function* followMessages(
-  call: StreamCall,
-  signal: AbortSignal,
-): AsyncGenerator<Message | "lost", void, undefined> {
+async function* followMessages(call: StreamCall): AsyncGenerator<Message | "lost", void, undefined> {
+  const { signal } = call.leaving;
   const retries = call.own.retries ?? Infinity;
   let lastEventId: string | undefined;
   let failures = 0;
@@ -79,8 +79,10 @@ async function* followMessages(
         if (retry) retryMs = Number(retry);
         if (event === "serialized-error") readEnvelope({ error: parse(data!) }, responseInfo(response));
         // A server that opens a connection and then fails has not worked.
-        hasWorked ||= event !== "connected";
-        if (hasWorked) failures = 0;
+        if (event !== "connected") {
+          hasWorked = true;
+          failures = 0;
+        }
         if (id) lastEventId = id;
         yield message;
       }
@@ -88,7 +90,11 @@ async function* followMessages(
       // Headers alone are no stream: a proxy that buffers sends them, and keeps the messages.
       if (!hasWorked) throw networkFailure(undefined);
     } catch (error) {
-      if (signal.aborted) throw endOf(signal);
+      if (signal.aborted) {
+        // To leave is no error.
+        if (signal.reason instanceof PurserError) throw endOf(signal);
+        return;
+      }
       failures += 1;
       // The next attempt gets 401 before anything else, and may renew the credential.
       const isExpired = isOpen && error instanceof PurserError && error.status === 401;
@@ -113,13 +119,14 @@ function createReport(onConnection: StreamOptions["onConnection"]) {
 
 /** Opens a connection that continues after this id, with a renewed credential if necessary. */
 function connect(
-  { url, input, options, renewal, own }: StreamCall,
+  { path, input, options, renewal, own }: StreamCall,
   lastEventId: string | undefined,
   signal: AbortSignal,
 ): Promise<Response> {
   const send = createSender(options);
   const continued = lastEventId === undefined ? input : { ...(input as object), lastEventId };
-  const address = `${url}?input=${encodeURIComponent(JSON.stringify(encodeWire(continued)))}`;
+  const query = `input=${encodeURIComponent(JSON.stringify(encodeWire(continued)))}`;
+  const url = `${readBaseUrl(options.baseUrl)}/trpc/${path}?${query}`;
   const headers = new Headers(own.headers);
   headers.set("accept", "text/event-stream");
   const timeoutMs = own.timeoutMs ?? options.timeoutMs ?? 30_000;
@@ -128,7 +135,7 @@ function connect(
     renewal.run(
       async (headersOfAttempt) => {
         const clientHeaders = await headersOfAttempt();
-        const response = await send({ method: "GET", url: address, headers, clientHeaders, signal: limited });
+        const response = await send({ method: "GET", url, headers, clientHeaders, signal: limited });
         if (response.ok && response.headers.get("content-type")?.startsWith("text/event-stream"))
           return response;
         const text = await response.text().catch(() => "");
