@@ -1,8 +1,8 @@
-import { QueryClient } from "@tanstack/react-query";
+import { QueryClient, QueryObserver } from "@tanstack/react-query";
 import { describe, expect, it } from "vitest";
 import { createPurserClient } from "./client.ts";
 import type { OrganizationListItem } from "./generated/purser-client.ts";
-import { createPurserQueries, staleKeys } from "./tanstack.ts";
+import { createPurserQueries, invalidateWithRunningReads, staleKeys } from "./tanstack.ts";
 
 const requests: { path: string; input: { after?: string }; init: RequestInit }[] = [];
 
@@ -148,5 +148,68 @@ describe("staleKeys", () => {
     expect(stale).toContainEqual(queries.cards.list.queryKey());
     expect(stale).not.toContainEqual(queries.keys.list.queryKey());
     expect(staleKeys("organization.settings_updated")).toEqual([["purser"]]);
+  });
+});
+
+describe("invalidateWithRunningReads", () => {
+  const queryKey = queries.cards.list.queryKey({ organizationId: "org_1" });
+
+  /** A query whose reads answer what was stored when they began, each when it may. */
+  function slowQuery() {
+    const cache = new QueryClient({ defaultOptions: { queries: { staleTime: Infinity, retry: false } } });
+    const service = { stored: "before" };
+    const reads: PromiseWithResolvers<void>[] = [];
+    const second = Promise.withResolvers<void>();
+    const queryFn = async () => {
+      const answered = service.stored;
+      const read = Promise.withResolvers<void>();
+      if (reads.push(read) === 2) second.resolve();
+      await read.promise;
+      return answered;
+    };
+    return { cache, service, reads, second: second.promise, query: { queryKey, queryFn } };
+  }
+
+  it("reads again what a page reads for the first time, because that read may be older than the change", async () => {
+    const { cache, service, reads, second, query } = slowQuery();
+    const observer = new QueryObserver(cache, query);
+    const unsubscribe = observer.subscribe(() => undefined);
+    service.stored = "after";
+    const reading = invalidateWithRunningReads(cache, { queryKey: ["purser", "cards"] });
+    reads[0]!.resolve();
+    await second;
+    reads[1]!.resolve();
+    await reading;
+    expect(observer.getCurrentResult()).toMatchObject({ data: "after", isStale: false });
+    unsubscribe();
+  });
+
+  it("makes a read stale that nobody looks at, also if it fails", async () => {
+    for (const error of [undefined, new Error("Not reached")]) {
+      const { cache, reads, query } = slowQuery();
+      const read = cache.query(query).catch(() => undefined);
+      const others = cache.query({ queryKey: ["other"], queryFn: () => "other" });
+      const invalidation = invalidateWithRunningReads(cache, { queryKey: ["purser", "cards"] });
+      if (error) reads[0]!.reject(error);
+      else reads[0]!.resolve();
+      await Promise.all([read, others, invalidation]);
+      expect(cache.getQueryState(queryKey)?.isInvalidated).toBe(true);
+      expect(cache.getQueryState(["other"])?.isInvalidated).toBe(false);
+    }
+  });
+
+  it("leaves a read that began after the change fresh", async () => {
+    const { cache, service, reads, query } = slowQuery();
+    cache.setQueryData(queryKey, "earlier");
+    const observer = new QueryObserver(cache, { ...query, staleTime: 0 });
+    const unsubscribe = observer.subscribe(() => undefined);
+    service.stored = "after";
+    const reading = invalidateWithRunningReads(cache);
+    reads.forEach((read) => read.resolve());
+    await reading;
+    expect(reads).toHaveLength(2);
+    expect(observer.getCurrentResult().data).toBe("after");
+    expect(cache.getQueryState(queryKey)?.isInvalidated).toBe(false);
+    unsubscribe();
   });
 });

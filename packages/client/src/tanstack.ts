@@ -73,16 +73,61 @@ export function createPurserQueries(client: PurserClient): PurserQueries {
 
 /**
  * Returns the keys of the queries that an event makes stale, for a page that stays true while things change. An event of
- * a type that this client does not know makes all of them stale.
+ * a type that this client does not know makes all of them stale. Pass them to {@link invalidateWithRunningReads}, because
+ * `invalidateQueries` of TanStack may leave a read that is older than the event.
  *
  * ```ts
  * for await (const { type } of purser.events.stream({ organizationId }))
- *   for (const queryKey of staleKeys(type)) void queryClient.invalidateQueries({ queryKey });
+ *   for (const queryKey of staleKeys(type)) void invalidateWithRunningReads(queryClient, { queryKey });
  * ```
  */
 export function staleKeys(eventType: string): PurserQueryKey[] {
   const stale = staleQueries(eventType);
   return stale === null ? [["purser"]] : stale.map((path) => ["purser", ...path.split(".")]);
+}
+
+/**
+ * Makes queries stale, and reads again those in view. Resolves when they have arrived, also if a read fails. Without
+ * filters, it does so with all queries.
+ *
+ * `invalidateQueries` of TanStack lets some reads that have begun go on: the first of a query, and all of those that no page
+ * shows. When they arrive, they count as fresh, although they may be older than the change. This makes those stale once more.
+ *
+ * ```ts
+ * await invalidateWithRunningReads(queryClient, { queryKey: queries.cards.list.queryKey() });
+ * ```
+ */
+export async function invalidateWithRunningReads(
+  queryClient: InvalidatingClient,
+  filters: InvalidateFilters = {},
+): Promise<void> {
+  const { refetchType: _, ...which } = filters;
+  const begun = queryClient
+    .getQueryCache()
+    .findAll({ ...which, fetchStatus: "fetching" })
+    .map((query) => ({ query, read: query.promise }));
+  const reading = queryClient.invalidateQueries(filters);
+  const older = begun.filter(({ query, read }) => query.promise === read);
+  await reading;
+  if (older.length === 0) return;
+  await Promise.allSettled(older.flatMap(({ read }) => read ?? []));
+  const queries = new Set<unknown>(older.map(({ query }) => query));
+  await queryClient.invalidateQueries({ ...filters, predicate: (query: unknown) => queries.has(query) });
+}
+
+/** What this needs of the `QueryClient` of any framework. */
+interface InvalidatingClient {
+  getQueryCache(): {
+    findAll(filters: object): readonly { readonly promise: Promise<unknown> | undefined }[];
+  };
+  invalidateQueries(filters: object): Promise<void>;
+}
+
+interface InvalidateFilters {
+  /** The beginning of the keys. */
+  queryKey?: readonly unknown[];
+  /** Which of the queries are read again at once. Default: `"active"`, those in view. */
+  refetchType?: "active" | "inactive" | "all" | "none";
 }
 
 function optionsUnder(node: object): object {

@@ -1,11 +1,11 @@
 import { Button, Text } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { isProblem } from "@purser/client";
+import { invalidateWithRunningReads } from "@purser/client/tanstack";
 import { type UseMutationResult, useMutation, useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "@tanstack/react-router";
 import { useState } from "react";
 import { type ChangeAttempt, createChangeAttempts } from "./attempts.ts";
-import { invalidateWithRunningReads } from "./invalidate-queries.ts";
 import { type PlacedIssues, placeIssues } from "./placed-issues.ts";
 import { adviceFor, titleOf } from "./problem-labels.ts";
 import { leaveToSignIn } from "./sign-in.ts";

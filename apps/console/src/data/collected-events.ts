@@ -1,6 +1,5 @@
-import { staleKeys } from "@purser/client/tanstack";
+import { invalidateWithRunningReads, staleKeys } from "@purser/client/tanstack";
 import type { QueryClient } from "@tanstack/react-query";
-import { invalidateWithRunningReads } from "./invalidate-queries.ts";
 
 /** How long changes are collected before the open page reads again what they made stale. */
 export const collectMs = 150;

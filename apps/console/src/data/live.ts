@@ -1,9 +1,9 @@
 import { isProblem } from "@purser/client";
+import { invalidateWithRunningReads } from "@purser/client/tanstack";
 import { useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import { collectEvents } from "./collected-events.ts";
-import { invalidateWithRunningReads } from "./invalidate-queries.ts";
 import { followEvents } from "./shared-events.ts";
 
 /** A connection that is back within this time was not worth a word. */
