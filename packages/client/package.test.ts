@@ -159,7 +159,7 @@ describe("in a bundle for browsers the client", () => {
       6000,
     ],
     ["sign-in", 'export * from "@purser/client/auth";', 3500],
-    ["options for TanStack Query", 'export { createPurserQueries } from "@purser/client/tanstack";', 620],
+    ["options for TanStack Query", 'export { createPurserQueries } from "@purser/client/tanstack";', 720],
     ["what an event makes stale", 'export { staleKeys } from "@purser/client/tanstack";', 600],
     ["who may call a procedure", 'export { mayCall } from "@purser/client";', 1500],
     ["the lengths of texts", 'export { maxLengthOf } from "@purser/client";', 800],

@@ -114,6 +114,38 @@ describe("mutationOptions", () => {
     expect(keys[3]).not.toBe(keys[0]);
   });
 
+  it("have a key for each call of an execution that makes several, the same one in all attempts", async () => {
+    const sent: { name: string; key: string | null }[] = [];
+    const unreliable = createPurserClient({
+      baseUrl: "http://localhost:3000",
+      retries: 0,
+      fetch: async (url, init) => {
+        const { name } = JSON.parse(init.body as string) as { name: string };
+        const key = new Headers(init.headers).get("idempotency-key");
+        sent.push({ name: `${new URL(url).pathname} ${name}`, key });
+        if (sent.length <= 3) throw new TypeError("fetch failed");
+        return Response.json({ result: { data: null } });
+      },
+    });
+    const { organizations } = createPurserQueries(unreliable);
+    const { mutationFn: update } = organizations.update.mutationOptions();
+    const { mutationFn: create } = organizations.create.mutationOptions();
+    const execution = {};
+    const attempt = () =>
+      Promise.allSettled([
+        update({ id: "org_1", name: "a" }, execution),
+        update({ id: "org_1", name: "b" }, execution),
+        create({ name: "a" }, execution),
+      ]);
+    await attempt();
+    await attempt();
+    expect(sent.slice(3)).toEqual(sent.slice(0, 3));
+    expect(new Set(sent.map(({ key }) => key)).size).toBe(3);
+    await update({ id: "org_1", name: "a" }, execution);
+    await update({ id: "org_1", name: "a" }, {});
+    expect([sent[6], sent[7]!.key === sent[0]!.key]).toEqual([sent[0], false]);
+  });
+
   it("refuse a TanStack Query that does not say which attempts are of one execution", () => {
     // As before its version 5.89.
     const { mutationFn } = queries.cards.create.mutationOptions() as unknown as {

@@ -45,7 +45,19 @@ interface ListOptions<Input, Item> extends QueryOptions<Input, Item[]> {
 }
 
 interface MutationMethodOptions<Input, Output> {
-  /** Options for `useMutation`. All attempts of one execution have the same idempotency key. */
+  /**
+   * Options for `useMutation`. All attempts of one execution have the same idempotency key. A function of yours may make
+   * several calls in one execution: each has its own key, but calls with equal inputs are one call. Pass a further `{}` instead
+   * of the execution to make it again. Such a call has a new key with each attempt of TanStack.
+   *
+   * ```ts
+   * const { mutationFn } = queries.cards.create.mutationOptions();
+   * useMutation({
+   *   mutationFn: (inputs: CardsCreateInput[], execution) =>
+   *     Promise.all(inputs.map((input) => mutationFn(input, execution))),
+   * });
+   * ```
+   */
   mutationOptions: (options?: Omit<MutationOptions, "idempotencyKey">) => {
     mutationKey: PurserQueryKey;
     mutationFn: (input: Input, execution: object) => Promise<Output>;
@@ -148,13 +160,17 @@ interface Method {
 }
 
 /** TanStack Query passes the same object to all attempts of an execution, but not before version 5.89. */
-const keys = new WeakMap<object, string>();
+const keys = new WeakMap<object, Map<string, string>>();
 
-function keyOf(execution: object | undefined): string {
+/** Returns the key of a call within an execution, which may make several. */
+function keyOf(execution: object | undefined, ...call: [path: string, input: unknown]): string {
   // With a key for each attempt, a repeat of one whose response was lost would take effect again.
   if (!execution) throw new TypeError("Needs TanStack Query 5.89");
-  const key = keys.get(execution) ?? randomKey();
-  keys.set(execution, key);
+  const ofCalls = keys.get(execution) ?? new Map<string, string>();
+  keys.set(execution, ofCalls);
+  const name = JSON.stringify(call);
+  const key = ofCalls.get(name) ?? randomKey();
+  ofCalls.set(name, key);
   return key;
 }
 
@@ -165,7 +181,7 @@ function optionsOf(method: Method): object {
       mutationOptions: (options?: CallOptions) => ({
         mutationKey: key,
         mutationFn: (input: unknown, execution?: object) =>
-          method(input, { ...options, fallbackKey: keyOf(execution) }),
+          method(input, { ...options, fallbackKey: keyOf(execution, method.path, input) }),
       }),
     };
   }
