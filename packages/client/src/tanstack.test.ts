@@ -44,6 +44,25 @@ describe("createPurserQueries", () => {
     expect(queries.me.get.queryOptions().queryKey).toEqual(["purser", "me", "get"]);
   });
 
+  it("keeps the data of two clients with different prefixes apart", async () => {
+    const cache = queryClient();
+    const [one, other] = ["one", "other"].map((prefix) => {
+      const fetch = async () => Response.json({ result: { data: { name: prefix } } });
+      const own = createPurserClient({ baseUrl: "https://purser.example", fetch, batch: false });
+      return createPurserQueries(own, { prefix });
+    });
+    for (const { organizations } of [one!, other!])
+      await cache.query({ ...organizations.get.queryOptions({ id: "org_1" }), staleTime: Infinity });
+    const keys = [one!, other!].map(({ organizations }) => organizations.get.queryKey({ id: "org_1" }));
+    expect(keys[0]).toEqual(["one", "organizations", "get", { id: "org_1" }]);
+    expect(keys.map((key) => cache.getQueryData(key))).toEqual([{ name: "one" }, { name: "other" }]);
+    expect(one!.cards.list.infiniteQueryOptions({ organizationId: "org_1" }).queryKey[0]).toBe("one");
+    expect(one!.cards.create.mutationOptions().mutationKey[0]).toBe("one");
+    const stale = [staleKeys("card.created", { prefix: "one" }), staleKeys("unknown", { prefix: "one" })];
+    expect(stale[0]).toContainEqual(one!.cards.list.queryKey());
+    expect(stale[1]).toEqual([["one"]]);
+  });
+
   it("reads a query with TanStack's signal and the options of the call", async () => {
     const options = queries.organizations.get.queryOptions({ id: "org_1" }, { headers: { "x-one": "1" } });
     expect(await queryClient().query(options)).toBeNull();

@@ -65,38 +65,54 @@ interface MutationMethodOptions<Input, Output> {
 }
 
 /**
- * `["purser", "cards", "list", input]`. The beginning of a key matches all queries under it, so
- * `invalidateQueries({ queryKey: ["purser", "cards"] })` reads everything about cards again.
+ * `["purser", "cards", "list", input]`, or with another prefix than `purser`. The beginning of a key matches all queries
+ * under it, so `invalidateQueries({ queryKey: ["purser", "cards"] })` reads everything about cards again.
  */
-export type PurserQueryKey = readonly ["purser", ...unknown[]];
+export type PurserQueryKey = readonly [prefix: string, ...unknown[]];
+
+interface QueryKeyOptions {
+  /** The beginning of all keys. Clients with different prefixes share no data in a cache. Default: `"purser"`. */
+  prefix?: string;
+}
 
 /**
  * Creates options for TanStack Query from a client. It needs no package of TanStack, and works with that of every
  * framework, from version 5.89 on. Set `retry: false` in TanStack, because the client retries what may succeed later.
+ *
+ * The keys do not name the person. Call `queryClient.clear()` when a person signs out, or the next one who signs in sees
+ * their data. Two clients in one cache, such as those of two servers, need a `prefix` each.
  *
  * ```ts
  * const queries = createPurserQueries(createPurserClient({ baseUrl: "" }));
  * const { data } = useQuery(queries.cards.list.queryOptions({ organizationId }));
  * ```
  */
-export function createPurserQueries(client: PurserClient): PurserQueries {
-  return optionsUnder(client) as PurserQueries;
+export function createPurserQueries(
+  client: PurserClient,
+  { prefix = defaultPrefix }: QueryKeyOptions = {},
+): PurserQueries {
+  return optionsUnder(client, prefix) as PurserQueries;
 }
 
 /**
  * Returns the keys of the queries that an event makes stale, for a page that stays true while things change. An event of
  * a type that this client does not know makes all of them stale. Pass them to {@link invalidateWithRunningReads}, because
- * `invalidateQueries` of TanStack may leave a read that is older than the event.
+ * `invalidateQueries` of TanStack may leave a read that is older than the event. `prefix` is that of your queries.
  *
  * ```ts
  * for await (const { type } of purser.events.stream({ organizationId }))
  *   for (const queryKey of staleKeys(type)) void invalidateWithRunningReads(queryClient, { queryKey });
  * ```
  */
-export function staleKeys(eventType: string): PurserQueryKey[] {
+export function staleKeys(
+  eventType: string,
+  { prefix = defaultPrefix }: QueryKeyOptions = {},
+): PurserQueryKey[] {
   const stale = staleQueries(eventType);
-  return stale === null ? [["purser"]] : stale.map((path) => ["purser", ...path.split(".")]);
+  return stale === null ? [[prefix]] : stale.map((path) => [prefix, ...path.split(".")]);
 }
+
+const defaultPrefix = "purser";
 
 /**
  * Makes queries stale, and reads again those in view. Resolves when they have arrived, also if a read fails. Without
@@ -142,11 +158,11 @@ interface InvalidateFilters {
   refetchType?: "active" | "inactive" | "all" | "none";
 }
 
-function optionsUnder(node: object): object {
+function optionsUnder(node: object, prefix: string): object {
   const members = Object.entries(node).flatMap(([name, member]: [string, object]) => {
-    if (typeof member !== "function") return [[name, optionsUnder(member)]];
+    if (typeof member !== "function") return [[name, optionsUnder(member, prefix)]];
     const { type } = member as Method;
-    return type === "subscription" ? [] : [[name, optionsOf(member as Method)]];
+    return type === "subscription" ? [] : [[name, optionsOf(member as Method, prefix)]];
   });
   return Object.fromEntries(members) as object;
 }
@@ -174,8 +190,8 @@ function keyOf(execution: object | undefined, ...call: [path: string, input: unk
   return key;
 }
 
-function optionsOf(method: Method): object {
-  const key = ["purser", ...method.path.split(".")];
+function optionsOf(method: Method, prefix: string): object {
+  const key = [prefix, ...method.path.split(".")];
   if (method.type === "mutation") {
     return {
       mutationOptions: (options?: CallOptions) => ({
