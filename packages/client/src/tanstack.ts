@@ -72,7 +72,7 @@ export type PurserQueryKey = readonly [prefix: string, ...unknown[]];
 
 interface QueryKeyOptions {
   /** The beginning of all keys. Clients with different prefixes share no data in a cache. Default: `"purser"`. */
-  prefix?: string;
+  prefix?: string | undefined;
 }
 
 /**
@@ -153,9 +153,9 @@ interface InvalidatingClient {
 
 interface InvalidateFilters {
   /** The beginning of the keys. */
-  queryKey?: readonly unknown[];
+  queryKey?: readonly unknown[] | undefined;
   /** Which of the queries are read again at once. Default: `"active"`, those in view. */
-  refetchType?: "active" | "inactive" | "all" | "none";
+  refetchType?: "active" | "inactive" | "all" | "none" | undefined;
 }
 
 function optionsUnder(node: object, prefix: string): object {
