@@ -19,7 +19,7 @@ const Input = z.strictObject({
 });
 
 const valid = { name: "Travel", amount: 1250, access: "read" };
-const messages = (input: object) => {
+const messages = (input: object | undefined) => {
   const { error } = Input.safeParse(input);
   return issuesOf(error!).map(({ path, message }) => [path.join("."), message]);
 };
@@ -63,6 +63,10 @@ describe("the sentence of an issue", () => {
     ["a date far away", { from: new Date(8e15) }, "from", "Must be in the year 9999 or earlier"],
   ])("says what the caller has to send instead of %s", (_what, wrong, path, message) => {
     expect(messages({ ...valid, ...wrong })).toEqual([[path, message]]);
+  });
+
+  it("says that there is no input at all", () => {
+    expect(messages(undefined)).toEqual([["", "An input is required"]]);
   });
 });
 

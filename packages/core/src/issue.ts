@@ -38,7 +38,8 @@ export function summaryOf(issues: readonly Issue[]): string {
 
 /** A contract's own sentence, or one in place of zod's, which is about its types ("expected int, received number"). */
 function sentenceOf(issue: z.core.$ZodIssue): string {
-  if (issue.message.endsWith(", received undefined")) return required;
+  if (issue.message.endsWith(", received undefined"))
+    return issue.path.length === 0 ? "An input is required" : required;
   if (!/^(?:Invalid (?:input|option)|Too (?:big|small)): /.test(issue.message)) return issue.message;
   switch (issue.code) {
     case "invalid_type":

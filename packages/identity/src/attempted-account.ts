@@ -36,7 +36,8 @@ export async function findAttemptedAccount(
     const { email } = body;
     if (typeof email === "string")
       return { key: `account:${email.toLowerCase()}`, userId: null, namedBy: "email" };
-    throw validationFailed([{ path: ["email"], code: "invalid_type", message: "Must be an e-mail address" }]);
+    const message = email === undefined ? "Required" : "Must be an e-mail address";
+    throw validationFailed([{ path: ["email"], code: "invalid_type", message }]);
   }
   const caller = await users.caller();
   if (account === "caller" && caller === null) throw new Problem("UNAUTHENTICATED");

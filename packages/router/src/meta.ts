@@ -17,7 +17,7 @@ export interface RestMeta {
 
 /** Who may call a procedure, as the documentation says it. */
 export const audiences = {
-  public: "Open to everyone, without authentication.",
+  public: "Open to everyone, without authentication. A credential that is sent nevertheless must be valid.",
   signedIn: "For every signed-in user, and for every key of an organization.",
   user: "For every signed-in user, and for no key of an organization, which belongs to no user.",
   invited: "For the user whose e-mail address is invited.",

@@ -36,7 +36,7 @@ export const subscriptionFields = {
     new Date("2026-03-02T09:15:00.000Z"),
   ),
   currentPeriodEnd: explained(
-    "When the period ends. The next payment is due then, unless the subscription is canceled.",
+    "When the period ends. The subscription renews then, and the next payment is due, unless it is canceled.",
     new Date("2026-04-02T09:15:00.000Z"),
   ),
   canceledAt: explained("When the cancellation was requested. Null if there is none.", null),

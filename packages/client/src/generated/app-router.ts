@@ -346,7 +346,7 @@ export type AppRouter = TRPCBuiltRouter<RouterTypes, {
       /**
        * Lists the categories of merchants that card policies can allow or block: code, name and kind of business.
        *
-       * Open to everyone, without authentication.
+       * Open to everyone, without authentication. A credential that is sent nevertheless must be valid.
        *
        * @returns The categories, by code. All of them fit a page.
        */
@@ -431,7 +431,7 @@ export type AppRouter = TRPCBuiltRouter<RouterTypes, {
        */
       list: TRPCQueryProcedure<{ meta: object; input: WithCursor<Purser.CardsTransactionsListInput>; output: Purser.CardsTransactionsListOutput }>;
       /**
-       * Explains the decision on a card transaction: the reason for a decline, and the limit with its remaining amount. The reason is the first rule that declines, in the order in which the reasons are listed. Others may decline too: `cards.policies.check` tells what a changed policy would decide.
+       * Explains the decision on a card transaction: the reason for a decline, and the limit with its remaining amount. The reason is the first rule that declines, in the order in which the reasons are listed. Others may decline too: `cards.policies.check` with the card and the purchase, whose amount is `requestedAmount`, returns in `passesWith` everything that would have to change in the policy.
        *
        * For owners of the organization, and for the holder of the card.
        *
@@ -695,7 +695,7 @@ export type AppRouter = TRPCBuiltRouter<RouterTypes, {
        */
       balances: TRPCQueryProcedure<{ meta: object; input: Purser.BankingReportsBalancesInput; output: Purser.BankingReportsBalancesOutput }>;
       /**
-       * Reports the money in and out of a team's bank accounts by day, week or month. A transfer between two of these accounts counts twice: as money out of the one, and as money in for the other. To leave transfers out, set `groupBy` and skip their category.
+       * Reports the money in and out of a team's bank accounts by day, week or month. A transfer between two of these accounts counts twice: as money out of the one, and as money in for the other. With `groupBy` you can skip a category of transfers, which is not exact: a bank also puts payments of other people in it, and a transfer to savings or investments in another. Accounts of all types count, so a refund or a payment to a credit card is money in. Currencies are not converted.
        *
        * For members of the organization.
        *
@@ -828,7 +828,7 @@ export type AppRouter = TRPCBuiltRouter<RouterTypes, {
       /**
        * Lists the plans that all payment providers have on sale.
        *
-       * Open to everyone, without authentication.
+       * Open to everyone, without authentication. A credential that is sent nevertheless must be valid.
        *
        * @returns A page of the plans of all payment providers.
        */

@@ -226,7 +226,7 @@ export interface CreatedOrganizationKey {
 /** Something that happened in an organization, written in the same transaction as the change. `type` determines what `data` is. More types may be added. */
 export type Event = OrganizationUpdatedEvent | OrganizationSettingsUpdatedEvent | MemberJoinedEvent | MemberRoleUpdatedEvent | MemberRemovedEvent | InvitationCreatedEvent | InvitationAcceptedEvent | InvitationRevokedEvent | ApiKeyCreatedEvent | ApiKeyRevokedEvent | BankConnectionConnectedEvent | BankConnectionSyncedEvent | BankConnectionSyncFailedEvent | BankConnectionNeedsReauthorizationEvent | BankConnectionConsentExpiringEvent | BankConnectionDisconnectedEvent | BankAccountUpdatedEvent | BankTransactionsChangedEvent | CardCreatedEvent | CardUpdatedEvent | CardStatusChangedEvent | CardAssignedEvent | CardRevealedEvent | CardPolicyCreatedEvent | CardPolicyUpdatedEvent | CardTransactionApprovedEvent | CardTransactionDeclinedEvent | CardTransactionIncrementedEvent | CardTransactionReversedEvent | CardTransactionSettledEvent | CardTransactionRefundedEvent | CardTransactionExpiredEvent | SubscriptionCreatedEvent | SubscriptionUpdatedEvent | SubscriptionPastDueEvent | SubscriptionCanceledEvent | SubscriptionRenewedEvent | WebhookEndpointDisabledEvent;
 
-/** The name or the picture of the organization was changed. */
+/** The name or the picture of the organization was changed. An update that changes nothing makes no event. */
 export interface OrganizationUpdatedEvent {
   /**
    * The event's id.
@@ -4095,7 +4095,7 @@ export interface Subscription {
    */
   currentPeriodStart: Date;
   /**
-   * When the period ends. The next payment is due then, unless the subscription is canceled.
+   * When the period ends. The subscription renews then, and the next payment is due, unless it is canceled.
    *
    * @example new Date("2026-04-02T09:15:00.000Z")
    */
@@ -6997,7 +6997,7 @@ export interface CurrentSubscription {
    */
   currentPeriodStart: Date;
   /**
-   * When the period ends. The next payment is due then, unless the subscription is canceled.
+   * When the period ends. The subscription renews then, and the next payment is due, unless it is canceled.
    *
    * @example new Date("2026-04-02T09:15:00.000Z")
    */
@@ -7141,7 +7141,7 @@ export interface OtherSubscription {
    */
   currentPeriodStart: Date;
   /**
-   * When the period ends. The next payment is due then, unless the subscription is canceled.
+   * When the period ends. The subscription renews then, and the next payment is due, unless it is canceled.
    *
    * @example new Date("2026-04-02T09:15:00.000Z")
    */
@@ -10901,7 +10901,7 @@ export interface PurserClient {
       /**
        * Lists the categories of merchants that card policies can allow or block: code, name and kind of business.
        *
-       * Open to everyone, without authentication.
+       * Open to everyone, without authentication. A credential that is sent nevertheless must be valid.
        *
        * @returns The categories, by code. All of them fit a page.
        *
@@ -11020,7 +11020,7 @@ export interface PurserClient {
        */
       list: PurserList<CardsTransactionsListInput, CardTransaction>;
       /**
-       * Explains the decision on a card transaction: the reason for a decline, and the limit with its remaining amount. The reason is the first rule that declines, in the order in which the reasons are listed. Others may decline too: `cards.policies.check` tells what a changed policy would decide.
+       * Explains the decision on a card transaction: the reason for a decline, and the limit with its remaining amount. The reason is the first rule that declines, in the order in which the reasons are listed. Others may decline too: `cards.policies.check` with the card and the purchase, whose amount is `requestedAmount`, returns in `passesWith` everything that would have to change in the policy.
        *
        * For owners of the organization, and for the holder of the card.
        *
@@ -11383,7 +11383,7 @@ export interface PurserClient {
        */
       balances: PurserQuery<BankingReportsBalancesInput, BankBalances[]>;
       /**
-       * Reports the money in and out of a team's bank accounts by day, week or month. A transfer between two of these accounts counts twice: as money out of the one, and as money in for the other. To leave transfers out, set `groupBy` and skip their category.
+       * Reports the money in and out of a team's bank accounts by day, week or month. A transfer between two of these accounts counts twice: as money out of the one, and as money in for the other. With `groupBy` you can skip a category of transfers, which is not exact: a bank also puts payments of other people in it, and a transfer to savings or investments in another. Accounts of all types count, so a refund or a payment to a credit card is money in. Currencies are not converted.
        *
        * For members of the organization.
        *
@@ -11567,7 +11567,7 @@ export interface PurserClient {
       /**
        * Lists the plans that all payment providers have on sale.
        *
-       * Open to everyone, without authentication.
+       * Open to everyone, without authentication. A credential that is sent nevertheless must be valid.
        *
        * @returns A page of the plans of all payment providers.
        *

@@ -11,7 +11,7 @@ export const organizationEventContracts = [
   eventContract(
     "organization.updated",
     Organization,
-    "The name or the picture of the organization was changed.",
+    "The name or the picture of the organization was changed. An update that changes nothing makes no event.",
   ),
   eventContract(
     "organization.settings_updated",

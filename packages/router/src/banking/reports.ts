@@ -29,7 +29,7 @@ export const reports = {
     .meta({
       rest: { method: "GET", path: "/api/banking/reports/cashflow" },
       summary:
-        "Reports the money in and out of a team's bank accounts by day, week or month. A transfer between two of these accounts counts twice: as money out of the one, and as money in for the other. To leave transfers out, set `groupBy` and skip their category.",
+        "Reports the money in and out of a team's bank accounts by day, week or month. A transfer between two of these accounts counts twice: as money out of the one, and as money in for the other. With `groupBy` you can skip a category of transfers, which is not exact: a bank also puts payments of other people in it, and a transfer to savings or investments in another. Accounts of all types count, so a refund or a payment to a credit card is money in. Currencies are not converted.",
       access: "member",
       returns:
         "The periods of each currency and, with `groupBy`, of each category that has money in the report, oldest period first. A currency without money has zeros, with `groupBy` under `category` null.",

@@ -35,7 +35,7 @@ export const transactions = {
         params: { id: "transactionId" },
       },
       summary:
-        "Explains the decision on a card transaction: the reason for a decline, and the limit with its remaining amount. The reason is the first rule that declines, in the order in which the reasons are listed. Others may decline too: `cards.policies.check` tells what a changed policy would decide.",
+        "Explains the decision on a card transaction: the reason for a decline, and the limit with its remaining amount. The reason is the first rule that declines, in the order in which the reasons are listed. Others may decline too: `cards.policies.check` with the card and the purchase, whose amount is `requestedAmount`, returns in `passesWith` everything that would have to change in the policy.",
       access: "cardholder",
       returns: "The decision with its basis, and what became of the transaction.",
       errors: ["ORGANIZATION_NOT_FOUND", "CARD_TRANSACTION_NOT_FOUND"],

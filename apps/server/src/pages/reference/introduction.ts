@@ -13,9 +13,10 @@ export function introduction(
   return html`<h1>API reference</h1>
     <p>
       ${info.description} This service is <code>${baseUrl}</code>. Every operation is also a procedure of tRPC
-      and a method of the client <code>@purser/client</code>, under the same name. Operations of accounts are
-      in <code>@purser/client/auth</code>, except those of administrators, which are called over HTTP.
-      <a href="/openapi.json">OpenAPI 3.1</a> describes all of them for machines.
+      and a method of the client <code>@purser/client</code>, under the same name. There, the
+      <code>id</code> of a path has the name of what it is of, such as <code>policyId</code>; the samples show
+      it. Operations of accounts are in <code>@purser/client/auth</code>, except those of administrators,
+      which are called over HTTP. <a href="/openapi.json">OpenAPI 3.1</a> describes all of them for machines.
       <a href="/docs/guide">The guide</a> leads from nothing to a card purchase and its explained decline;
       <a href="/docs/webhooks">webhooks</a> has receivers in three languages.
     </p>
@@ -107,7 +108,8 @@ const rules = {
   Amounts:
     "An integer in the smallest unit of its currency: `1250` of `GBP` is £12.50, and `1250` of `JPY` is ¥1,250. ISO 4217 says how many decimals a currency has.",
   Times:
-    "ISO 8601 in UTC, with milliseconds: `2026-03-01T09:30:00.000Z`. An input has its offset, `Z` or such as `+01:00`, or is a plain day.",
+    "ISO 8601 in UTC, with milliseconds: `2026-03-01T09:30:00.000Z`. An input over REST has its offset, `Z` or such as `+01:00`, or is a plain day. The client takes and returns a `Date`.",
+  Teams: "Banking and billing call an organization a team: `teamId` is its id.",
   Lists:
     "Newest first, unless an operation says otherwise, and at most 1,000 items. Pass the id of the last item as `after` for the next page. `Link` has its address. In an address, repeat a parameter that is a list: `types=card.created&types=card.updated`.",
   Retries:

@@ -236,6 +236,8 @@ describe("the samples", () => {
         Object.fromEntries([...samples].map(([name, text]) => [`${name}.ts`, withOwnIds(text)])),
       );
       expect(await project.check()).toBe("");
+      // It never ends.
+      expect(samples.get("events.stream")).toMatch(/^for await \(const value of purser\.events\.stream\(/m);
       const run = queries.filter(({ operationId }) => !(operationId in refused));
       await project.write({
         "all.js": run.map(({ operationId }) => `await import("./${operationId}.ts");`).join("\n"),

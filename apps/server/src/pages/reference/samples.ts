@@ -23,13 +23,17 @@ export function typeScriptSample(operation: Operation, input: SampleInput, baseU
   const client = operation.route === undefined ? clientOfAccounts : clientOfProcedures;
   const fields = contractInput(operation, input);
   const argument = Object.keys(fields).length > 0 ? literal(fields) : "";
-  const call = `await ${client.name}.${client.method(operation)}(${argument})`;
-  const hasResult = operation.route?.status !== 204;
+  const call = `${client.name}.${client.method(operation)}(${argument})`;
   const token = isPublic(operation) ? "" : ", token: process.env.TOKEN";
   return `import { ${client.create} } from "${client.module}";
 
 const ${client.name} = ${client.create}({ baseUrl: ${JSON.stringify(baseUrl)}${token} });
-${hasResult ? `const result = ${call};\nconsole.log(result);` : `${call};`}`;
+${statementsOf(operation, call)}`;
+}
+
+function statementsOf({ route }: Operation, call: string): string {
+  if (route?.type === "subscription") return `for await (const value of ${call}) console.log(value);`;
+  return route?.status === 204 ? `await ${call};` : `const result = await ${call};\nconsole.log(result);`;
 }
 
 const clientOfProcedures = {
