@@ -6,7 +6,7 @@ export interface PurserClientOptions extends CallOptionsOfAll {
    * The bearer token of a sign-in. A function is called before every attempt of a call, so it can renew the token, or
    * return the one of the person whose request a server handles. If it returns nothing, the request has no token.
    */
-  token?: string | (() => Awaitable<string | null | undefined>) | undefined;
+  token?: string | null | (() => Awaitable<string | null | undefined>) | undefined;
   /** Additional headers, such as `x-api-key`. A function is called before every attempt of a call. */
   headers?: RequestHeaders | (() => Awaitable<RequestHeaders>) | undefined;
   /**

@@ -64,6 +64,21 @@ export const sharedFields = {
   cardId: explained("The card's id.", exampleIds.card),
   policyId: explained("The card policy's id.", exampleIds.pol),
   cardTransactionId: explained("The card transaction's id.", exampleIds.ctx),
+  /** Belongs to the decision that the examples of its own fields show. */
+  declinedTransaction: explained("The transaction as it is now, as lists show it.", {
+    id: exampleIds.ctx,
+    cardId: exampleIds.card,
+    amount: 6200,
+    currency: "GBP",
+    merchantName: "Restaurant De Haven",
+    merchantId: "174030075991",
+    merchantCategory: "5812",
+    description: null,
+    status: "DECLINED",
+    declineReason: "daily_limit_exceeded",
+    createdAt: new Date("2026-03-18T19:48:36.000Z"),
+    settledAt: null,
+  }),
   currency: explained("The currency: ISO 4217, upper case.", "GBP"),
   policyName: explained("The policy's name, on one line.", "Travel"),
   policyDescription: explained(

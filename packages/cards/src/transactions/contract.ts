@@ -270,7 +270,7 @@ export const CardChannel = z.enum(cardChannels).meta({
 
 /** The decision on a card transaction, with the transaction, and what of the purchase that does not tell. */
 export const ExplainedCardDecision = RecordedCardDecision.extend({
-  transaction: CardTransaction.meta({ description: "The transaction as it is now, as lists show it." }),
+  transaction: CardTransaction.meta(sharedFields.declinedTransaction),
   channel: CardChannel.meta({ description: "How the card was used, as the decision saw it." }),
   merchantCountry: z
     .string()

@@ -5608,7 +5608,11 @@ export interface ExplainedCardDecision {
    * @example 0
    */
   amountBeyondApproval: number;
-  /** The transaction as it is now, as lists show it. */
+  /**
+   * The transaction as it is now, as lists show it.
+   *
+   * @example { id: "ctx_01km17wah0e1yrppt2vm9zg0fr", cardId: "card_01kkt63q10e7696qmkhq2zqbyk", amount: 6200, currency: "GBP", merchantName: "Restaurant De Haven", merchantId: "174030075991", merchantCategory: "5812", description: null, status: "DECLINED", declineReason: "daily_limit_exceeded", createdAt: new Date("2026-03-18T19:48:36.000Z"), settledAt: null }
+   */
   transaction: CardTransaction;
   /**
    * How the card was used, as the decision saw it.
