@@ -1,6 +1,6 @@
-import { median } from "../alternate.ts";
 import { randomUUID } from "node:crypto";
 import { sandboxSecret, signSandboxEvent } from "@purser/platform/inbox";
+import { median } from "../alternate.ts";
 import { type Issued, issueCards } from "../cards/setup.ts";
 import type { Figure } from "../calls.ts";
 import { type Target, measure, measurePosts } from "../load.ts";
