@@ -111,13 +111,23 @@ export const requestsOf = (
   method: "GET" | "POST" | "PATCH",
   requestOf: (
     issued: Issued,
-  ) => Promise<{ path: string; body?: (nth: number) => object; credential?: Record<string, string> }>,
-  prepare?: BlockLoad["prepare"],
+  ) => Promise<{
+    path: string;
+    body?: (nth: number) => object;
+    credential?: Record<string, string>;
+    accept?: string;
+  }>,
+  { block = 100, prepare }: Partial<Pick<BlockLoad, "block" | "prepare">> = {},
 ): BlockLoad => ({
-  block: 100,
+  block,
   async open({ issued, target, token }) {
-    const { path, body, credential = { authorization: `Bearer ${token}` } } = await requestOf(issued);
-    const headers = { "content-type": "application/json", ...credential };
+    const {
+      path,
+      body,
+      credential = { authorization: `Bearer ${token}` },
+      accept = "application/json",
+    } = await requestOf(issued);
+    const headers = { accept, "content-type": "application/json", ...credential };
     let count = 0;
     const next = () => {
       count += 1;

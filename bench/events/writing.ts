@@ -117,7 +117,7 @@ const loads: Record<string, BlockLoad> = {
         body: (nth) => ({ organizationId: ids[nth % ids.length], name: "Export", access: "read" }),
       };
     },
-    ({ issued: { sql } }) => sql`DELETE FROM organization_keys`,
+    { prepare: ({ issued: { sql } }) => sql`DELETE FROM organization_keys` },
   ),
 };
 

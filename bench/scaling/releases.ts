@@ -1,4 +1,6 @@
+import { randomUUID } from "node:crypto";
 import { join, relative, resolve } from "node:path";
+import { sandboxSecret, signSandboxEvent } from "@purser/platform/inbox";
 import {
   type BlockLoad,
   type ComparedService,
@@ -10,10 +12,11 @@ import {
   measurePairs,
   pagesOfTransactions,
   percent,
+  requestsOf,
   updatesOfOrganization,
 } from "../alternate.ts";
 import { issueCards, useCards } from "../cards/setup.ts";
-import { startTarget } from "../load.ts";
+import { openSender, startTarget } from "../load.ts";
 import { reportLine } from "../report.ts";
 import { newSecrets, variablesOfService } from "../whole-service.ts";
 import { addTransactions } from "./rows.ts";
@@ -24,6 +27,40 @@ const seconds = { warmingSeconds: 3, measuringSeconds: 6 };
 const starts = 4;
 const transactions = 20_000;
 
+/** Events of a payment provider. The service stores each before it responds. */
+const receivedWebhooks: BlockLoad = {
+  block: 400,
+  open({ target, secrets }) {
+    const secret = sandboxSecret(secrets, "billing");
+    const next = () => {
+      const data = { organizationId: "org_1", subscriptionId: "sub_1" };
+      const body = JSON.stringify({ id: randomUUID(), type: "subscription.updated", data });
+      return { body, headers: Object.fromEntries(signSandboxEvent(secret, Buffer.from(body), new Date())) };
+    };
+    const options = { atOnce: 32, expected: JSON.stringify({ received: true }) };
+    return Promise.resolve(openSender(`${target.baseUrl}/api/webhooks/billing/local`, next, options));
+  },
+};
+
+/** Reads with these parameters, of the banking area unless a path is given. */
+const readsOf = (
+  parameters: Record<string, string>,
+  { path = "/api/banking/transactions", ...more }: { path?: string; accept?: string; block?: number } = {},
+): BlockLoad => {
+  const { accept, block = 40 } = more;
+  return requestsOf(
+    "GET",
+    ({ organizationId }) => {
+      const owner = path.startsWith("/api/banking") ? "teamId" : "organizationId";
+      const query = new URLSearchParams({ [owner]: organizationId, ...parameters });
+      return Promise.resolve({ path: `${path}?${query}`, ...(accept !== undefined && { accept }) });
+    },
+    { block },
+  );
+};
+
+const wholeHistory = { from: "2022-12-01", to: "2025-12-01" };
+
 const loads: Record<string, BlockLoad> = {
   "pages of 50 transactions": pagesOfTransactions,
   "a list of one card, by an organization's key": listsByKey,
@@ -31,6 +68,16 @@ const loads: Record<string, BlockLoad> = {
   "decisions on 1,000 cards": decisionsOf(1000),
   "decisions on one card": decisionsOf(1),
   "an audited change": updatesOfOrganization,
+  "a search for a word": readsOf({ query: "coffee", limit: "50" }),
+  "a search for two digits": readsOf({ query: "17", limit: "50" }),
+  [`a file of ${transactions} transactions`]: readsOf({}, { accept: "text/csv", block: 8 }),
+  "balances of three years": readsOf(wholeHistory, { path: "/api/banking/reports/balances" }),
+  "cash flow by month": readsOf(
+    { ...wholeHistory, interval: "month" },
+    { path: "/api/banking/reports/cashflow" },
+  ),
+  "spending by card": readsOf({ ...wholeHistory, groupBy: "card" }, { path: "/api/cards/reports/spending" }),
+  "a received webhook": receivedWebhooks,
 };
 
 /**
@@ -45,7 +92,10 @@ export async function releases(): Promise<void> {
   await useCards(issued);
   await addTransactions(issued.sql, issued.organizationId, { from: 1, to: transactions });
   const token = await issued.purser.auth.openSession(issued.owner.userId);
-  const environment = variablesOfService(issued.purser.platform.settings.databaseUrl!, secrets);
+  const environment = {
+    ...variablesOfService(issued.purser.platform.settings.databaseUrl!, secrets),
+    LOCAL_BILLING: "1",
+  };
   const modules = [relative(import.meta.dirname, join(resolve(folder), "bench")), ".."];
   const measured = new Map<string, Pair[]>();
   try {

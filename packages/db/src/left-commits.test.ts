@@ -1,8 +1,9 @@
-import { createTestDatabase, distributedDatabaseUrl } from "@purser/testing";
+import { createTestDatabase, distributedDatabaseUrl, proxyNodes } from "@purser/testing";
 import { eq, sql } from "drizzle-orm";
 import { expect, it, onTestFinished } from "vitest";
 import { connect } from "./connection/connect.ts";
 import type { Database } from "./connection/database.ts";
+import { isUnavailable } from "./connection/failure.ts";
 import { NodePools } from "./nodes.ts";
 import { organizations } from "./schema/index.ts";
 import { type ClusterNode, ShardPlacements } from "./shard-placements.ts";
@@ -57,5 +58,32 @@ it.skipIf(distributedDatabaseUrl === null)(
       return row!.name;
     };
     await expect.poll(readName).toBe("Second");
+  },
+);
+
+it.skipIf(distributedDatabaseUrl === null)(
+  "a commit that loses a node before it is prepared is undone, and the database is unavailable",
+  async () => {
+    const database = await createTestDatabase();
+    const proxies = await proxyNodes(database.url);
+    const coordinator = connect(database.url, { max: 2 });
+    onTestFinished(async () => {
+      await coordinator.close();
+      await proxies.close();
+      await database.drop();
+    });
+    const ids = Array.from({ length: 20 }, (_, nth) => `org_${nth}`);
+    const write = (beforeCommit: () => void) =>
+      coordinator.transaction(async (transaction) => {
+        for (const id of ids)
+          await transaction.insert(organizations).values({ id, name: id, createdAt: new Date() });
+        beforeCommit();
+      });
+    const failure = await write(() => proxies.all[0]!.refuse()).catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(Error);
+    expect(isUnavailable(failure)).toBe(true);
+    proxies.all[0]!.restore();
+    await write(() => undefined);
+    expect(await coordinator.$count(organizations)).toBe(ids.length);
   },
 );

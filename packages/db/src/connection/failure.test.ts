@@ -10,6 +10,10 @@ const failed = (message: string) =>
 describe("isUnavailable", () => {
   it.each([
     ["failure on connection marked as essential: 127.0.0.1:5432", true],
+    ["server closed the connection unexpectedly", true],
+    ["connection not open", true],
+    ["could not receive data from server: Connection reset by peer", true],
+    ["could not read block 7", false],
     ["postmaster was shut down, exiting", true],
     ["invalid page in block 7", false],
   ])("tells a server of a cluster that has ended from a defect: %s", (message, expected) => {

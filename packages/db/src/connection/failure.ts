@@ -56,11 +56,14 @@ export function isAway(error: unknown): boolean {
 }
 
 /**
- * Whether a node of a cluster lost its connection to another one before a statement, which has had no effect. The next attempt
- * opens another connection, and succeeds if it does not need that node.
+ * Whether a node of a cluster lost its connection to another one: before a statement, or during a commit, as when the connection to
+ * the database closes then. The next attempt opens another connection, and succeeds if it does not need that node.
  */
-const hasLostNode = (error: unknown): boolean =>
-  text(postgresError(error), "message")?.startsWith("failure on connection marked as essential") ?? false;
+const hasLostNode = (error: unknown): boolean => lostNode.test(text(postgresError(error), "message") ?? "");
+
+/** Citus has no code for it: the first message is its own, the others are libpq's. */
+const lostNode =
+  /^(failure on connection marked as essential|server closed the connection unexpectedly|(no connection to the server|connection not open)$|could not (send data to|receive data from) server:|SSL connection has been closed unexpectedly)/;
 
 /** Whether the database is there, but not a node of the cluster: what does not need that node may succeed. */
 export const isNodeAway = (error: unknown): boolean =>

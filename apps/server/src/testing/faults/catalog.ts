@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { RandomSource } from "@purser/core";
-import { networkConditions } from "./faulty-proxy.ts";
+import { type FaultyProxy, networkConditions } from "./faulty-proxy.ts";
 import { holdAllConnections, holdLock } from "./foreign-program.ts";
 import type { Instance, ProcessSupervisor } from "./process-supervisor.ts";
 
@@ -88,13 +88,9 @@ export const faults = {
   },
   "break the database's network": {
     does: "cuts, half-closes, splits or delays what passes between the processes and PostgreSQL",
-    undoes: "lets everything pass",
+    undoes: "nothing: everything passes again, and what was delayed has arrived",
     limitMs: connectionsMs,
-    inject: async ({ network }, random) => {
-      network.setCondition(random.pick(networkConditions));
-      await sleep(random.whole(300, 1500));
-      return () => network.clear();
-    },
+    inject: ({ network }, random) => disturb(network, random),
   },
   "break the clients' network": {
     does: "the same between the clients and the servers",
@@ -280,15 +276,10 @@ export const faults = {
   },
   "break a node's network": {
     does: "cuts, half-closes, splits or delays what passes between one node and all others",
-    undoes: "lets everything pass",
+    undoes: "nothing: everything passes again, and what was delayed has arrived",
     limitMs: connectionsMs,
     only: "citus",
-    inject: async ({ nodes }, random) => {
-      const { proxy } = random.pick(nodes!.all);
-      proxy.setCondition(random.pick(networkConditions));
-      await sleep(random.whole(300, 1500));
-      return () => proxy.clear();
-    },
+    inject: ({ nodes }, random) => disturb(random.pick(nodes!.all).proxy, random),
   },
   "move an organization": {
     does: "moves a tenant's organization to another node, which blocks writes into it for a moment",
@@ -330,6 +321,14 @@ function lastBetween(leastMs: number, mostMs: number, random: RandomSource): Pro
 
 const betweenLogarithmically = (least: number, most: number, random: RandomSource) =>
   Math.round(least * (most / least) ** random.fraction());
+
+/** Breaks a network for a moment. It is back when nothing is held up any more: a delay outlasts its condition. */
+async function disturb(network: FaultyProxy, random: RandomSource): Promise<() => unknown> {
+  network.setCondition(random.pick(networkConditions));
+  await sleep(random.whole(300, 1500));
+  await network.clear();
+  return () => undefined;
+}
 
 /** Stops a process with SIGTERM under load. */
 async function stop(processes: ProcessSupervisor, instance: Instance): Promise<() => unknown> {

@@ -145,8 +145,9 @@ export class FaultyProxy {
       from.on("error", () => undefined);
       // A reset must reach the other side.
       const close = (isBroken: boolean) => {
-        this.#pairs.delete(pair);
         if (isBroken || !from.readableEnded) cut(pair);
+        // The other side may stay open for long: an idle client does not notice an end.
+        if (inner.destroyed && outer.destroyed) this.#pairs.delete(pair);
       };
       from.on("close", (isBroken) => void passable(pair).then(() => close(isBroken)));
     }
