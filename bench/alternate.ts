@@ -109,15 +109,13 @@ export const decisionsOf = (count: number): BlockLoad => ({
 /** Requests of the owner. Each has a path and, unless it reads, a body. */
 export const requestsOf = (
   method: "GET" | "POST" | "PATCH",
-  requestOf: (
-    issued: Issued,
-  ) => Promise<{
+  requestOf: (issued: Issued) => Promise<{
     path: string;
     body?: (nth: number) => object;
     credential?: Record<string, string>;
     accept?: string;
   }>,
-  { block = 100, prepare }: Partial<Pick<BlockLoad, "block" | "prepare">> = {},
+  { block = 100, atOnce = 8, prepare }: Partial<Omit<BlockLoad, "open">> & { atOnce?: number } = {},
 ): BlockLoad => ({
   block,
   async open({ issued, target, token }) {
@@ -133,7 +131,7 @@ export const requestsOf = (
       count += 1;
       return { body: body && JSON.stringify(body(count)), headers };
     };
-    return openSender(`${target.baseUrl}${path}`, next, { atOnce: 8, method });
+    return openSender(`${target.baseUrl}${path}`, next, { atOnce, method });
   },
   ...(prepare && { prepare }),
 });

@@ -47,7 +47,7 @@ export async function searchTransactionRows(
 ): Promise<ListedRow[]> {
   if (filter.accountIds?.length === 0) return [];
   const terms = searchTermsOf(search);
-  const first = await walk(db, filter, terms, { steps: limits.firstWalk, rows, isCounting: true });
+  const first = await walk(db, filter, terms, { steps: limits.firstWalk, rows });
   if (first.next === null) return first.found;
   let { found, next } = first;
   const from = (): TransactionFilter => ({ ...filter, after: next });
@@ -63,8 +63,9 @@ export async function searchTransactionRows(
     if (few !== null) return [...found, ...few];
   }
 
-  const mostOfRare = Math.max(1, Math.min(...first.counts)) * limits.common;
-  const isRare = (index: number) => first.counts[index]! <= mostOfRare;
+  const counts = terms.length === 1 ? [1] : await countTerms(db, filter, terms, limits.firstWalk);
+  const mostOfRare = Math.max(1, Math.min(...counts)) * limits.common;
+  const isRare = (index: number) => counts[index]! <= mostOfRare;
   const rare = terms.filter((_, index) => isRare(index));
   const checked = terms.filter((_, index) => !isRare(index));
   const lookUpNext = (where: TransactionFilter, months: string[]) =>
@@ -85,8 +86,6 @@ interface Walk {
   found: ListedRow[];
   /** Where to continue; null if the page is full, or if the list ends. */
   next: ListPosition | null;
-  /** How many of the rows have each term, if they were counted and there is a next one. */
-  counts: number[];
 }
 
 /** Reads so many rows in list order, and returns those that match. */
@@ -94,29 +93,21 @@ async function walk(
   db: Executor,
   filter: TransactionFilter,
   terms: readonly string[],
-  { steps, rows, isCounting = false }: { steps: number; rows: number; isCounting?: boolean },
+  { steps, rows }: { steps: number; rows: number },
 ): Promise<Walk> {
-  const { transactionDate, id, search: lexemes } = bankTransactions;
-  const inOrder = sql`${transactionDate} DESC, ${id} DESC`;
-  // No index orders several accounts by day, so these are checked on the rows that the walk has read.
-  const ofOne = hasSeveral(filter.accountIds) ? undefined : isOfAccounts(filter);
-  const counts = (isCounting ? terms : []).map(
-    (term) => sql`count(*) FILTER (WHERE ${matches(lexemes, term)}) OVER (ORDER BY ${inOrder})`,
-  );
   const walked = db
     .select({
       ...listedColumns,
       lexemes,
       step: sql<number>`row_number() OVER (ORDER BY ${inOrder})`.as("step"),
-      counts: sql<number[]>`json_build_array(${sql.join(counts, sql`, `)})`.as("counts"),
     })
     .from(bankTransactions)
-    .where(and(isListed(filter), ofOne, fitsFilter(filter)))
+    .where(isWalked(filter))
     .orderBy(inOrder)
     .limit(steps)
     .as("walked");
   const isMatch = and(isOfAccounts(filter, walked.accountId), matches(walked.lexemes, tsqueryOf(terms)));
-  const { lexemes: _, step: __, ...fields } = walked._.selectedFields;
+  const { lexemes: _lexemes, step: _step, ...fields } = walked._.selectedFields;
   const found = await db
     .select({ ...fields, isMatch: sql<boolean>`${isMatch}`, isLast: sql<boolean>`${walked.step} = ${steps}` })
     .from(walked)
@@ -128,16 +119,42 @@ async function walk(
   return {
     found: page.map(withoutMarks),
     next: page.length < rows && last !== undefined ? last : null,
-    counts: last?.counts ?? [],
   };
 }
 
-const withoutMarks = <Row extends { isMatch: boolean; isLast: boolean; counts: number[] }>({
+const { transactionDate, id, search: lexemes } = bankTransactions;
+const inOrder = sql`${transactionDate} DESC, ${id} DESC`;
+
+/** No index orders several accounts by day, so these are checked on the rows that the walk has read. */
+const isWalked = (filter: TransactionFilter): SQL | undefined =>
+  and(isListed(filter), hasSeveral(filter.accountIds) ? undefined : isOfAccounts(filter), fitsFilter(filter));
+
+const withoutMarks = <Row extends { isMatch: boolean; isLast: boolean }>({
   isMatch: _isMatch,
   isLast: _isLast,
-  counts: _counts,
   ...row
 }: Row) => row;
+
+/** How many of the rows of a walk have each term. */
+async function countTerms(
+  db: Executor,
+  filter: TransactionFilter,
+  terms: readonly string[],
+  steps: number,
+): Promise<number[]> {
+  const walked = db
+    .select({ lexemes })
+    .from(bankTransactions)
+    .where(isWalked(filter))
+    .orderBy(inOrder)
+    .limit(steps)
+    .as("walked");
+  const counts = terms.map((term) => sql`count(*) FILTER (WHERE ${matches(walked.lexemes, term)})`);
+  const [counted] = await db
+    .select({ counts: sql<number[]>`json_build_array(${sql.join(counts, sql`, `)})` })
+    .from(walked);
+  return counted!.counts;
+}
 
 const matches = (lexemes: Column | SQL, tsquery: string): SQL => sql`${lexemes} @@ ${tsquery}::tsquery`;
 
