@@ -1,4 +1,4 @@
-import { addToDay, dayMs, utcDay } from "./day.ts";
+import { dayMs, utcDay } from "./day.ts";
 import { explained } from "./explained.ts";
 import { Instant, InstantUntil } from "./fields.ts";
 import { Problem, validationFailed } from "./problem.ts";
@@ -83,8 +83,9 @@ export function reportedSum(sum: bigint): number {
 
 /** Lists the days from the first to the last, oldest first. */
 export function eachDay({ first, last }: ReportDays): string[] {
-  const count = (Date.parse(last) - Date.parse(first)) / dayMs + 1;
-  return Array.from({ length: count }, (_, number) => addToDay(first, number));
+  const start = Date.parse(first);
+  const count = (Date.parse(last) - start) / dayMs + 1;
+  return Array.from({ length: count }, (_, number) => utcDay(new Date(start + number * dayMs)));
 }
 
 /** Returns the UTC day that an instant begins or ends, or undefined for any other instant. */

@@ -1,4 +1,4 @@
-import { type ReportDays, eachDay, reportedSum, utcDay } from "@purser/core";
+import { type ReportDays, addToDay, eachDay, reportedSum, utcDay } from "@purser/core";
 import type { CashflowInterval } from "./contract.ts";
 
 /** The net money of an account on one day of a report, or on all days after its last; null for no transactions. */
@@ -70,11 +70,20 @@ export function withEmptyPeriods(
 
 /** The first days of the periods that have a day of the report, oldest first. */
 export function periodsOf(days: ReportDays, interval: CashflowInterval): string[] {
-  return [...new Set(eachDay(days).map((day) => periodStart(day, interval)))];
+  if (interval === "day") return eachDay(days);
+  const starts: string[] = [];
+  // 31 days after the first of a month is in the next one.
+  const step = interval === "month" ? 31 : 7;
+  for (
+    let start = periodStart(days.first, interval);
+    start <= days.last;
+    start = periodStart(addToDay(start, step), interval)
+  )
+    starts.push(start);
+  return starts;
 }
 
-function periodStart(day: string, interval: CashflowInterval): string {
-  if (interval === "day") return day;
+function periodStart(day: string, interval: "week" | "month"): string {
   if (interval === "month") return `${day.slice(0, 7)}-01`;
   const date = new Date(day);
   date.setUTCDate(date.getUTCDate() - ((date.getUTCDay() + 6) % 7));
