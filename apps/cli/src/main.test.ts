@@ -90,18 +90,6 @@ describe("purser distribute", () => {
         : { code: 0, stdout: "Every table of organizations is distributed.\n" },
     );
   });
-
-  it("refuses in production", async () => {
-    const production = {
-      NODE_ENV: "production",
-      BASE_URL: "https://purser.example.com",
-      SMTP_URL: "none",
-    };
-    expect(await ran(["distribute"], production)).toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining("error: Purser on Citus is not ready for production"),
-    });
-  });
 });
 
 describe("purser migrate", () => {

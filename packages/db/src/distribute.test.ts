@@ -1,6 +1,11 @@
 import { once } from "node:events";
 import { type AddressInfo, type Socket, createServer } from "node:net";
-import { createEmptyTestDatabase, createTestDatabase, distributedDatabaseUrl } from "@purser/testing";
+import {
+  createEmptyTestDatabase,
+  createTestDatabase,
+  distributedDatabaseUrl,
+  proxyNodes,
+} from "@purser/testing";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { connect } from "./connection/connect.ts";
@@ -57,6 +62,19 @@ describe.skipIf(!isCluster)("distribute, on Citus", () => {
 
   it("changes nothing when it runs again", async () => {
     expect(await distribute(database.url)).toBe(0);
+  });
+
+  it("needs no node for that: a process also starts while one is down", async () => {
+    const own = await createTestDatabase();
+    const proxies = await proxyNodes(own.url);
+    proxies.all[0]!.refuse();
+    try {
+      expect(await migrate(own.url)).toBe(0);
+    } finally {
+      proxies.all[0]!.restore();
+      await proxies.close();
+      await own.drop();
+    }
   });
 
   it("keeps checks and foreign keys", async () => {

@@ -126,7 +126,8 @@ export async function countDistributed(db: Executor): Promise<number> {
  */
 export const distributingTables = /* sql */ `DO $$
 DECLARE
-  tenant record; local_table record; unique_key record; foreign_key record; restored text[] := '{}'; statement text;
+  tenant record; local_table record; unique_key record; foreign_key record; made record;
+  restored text[] := '{}'; statement text; lead text;
 BEGIN
   -- One connection per server, because later steps of the transaction change tables that earlier ones refer to.
   PERFORM set_config('citus.multi_shard_modify_mode', 'sequential', true);
@@ -185,30 +186,63 @@ BEGIN
   -- The coordinator evaluates defaults, with its own transaction ids. Readers of the feed compare with those of the server
   -- that has the organization: an event would be hidden until that server has had as many transactions.
   IF to_regprocedure('event_transaction_id()') IS NULL THEN RETURN; END IF;
-  -- That of a previous version puts an endpoint before events which were committed before it was enabled.
-  CREATE OR REPLACE FUNCTION position_endpoint_on_server() RETURNS trigger LANGUAGE plpgsql AS $position$
+  -- A failover or a recovery of a server starts a new timeline of its log. Transaction ids repeat there if some were lost, so
+  -- those of events are further ahead on each timeline.
+  lead := $body$
+    SELECT (CASE WHEN pg_is_in_recovery() THEN (SELECT timeline_id FROM pg_control_checkpoint())
+      ELSE ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::integer END - 1) * 1000000::bigint $body$;
   BEGIN
-    -- An event or an endpoint from a backup keeps its position.
-    IF current_setting('purser.restoring', true) IS DISTINCT FROM 'on' THEN
-      NEW.transaction_id := event_transaction_id();
-      NEW.recorded_at := (extract(epoch FROM clock_timestamp()) * 1000000)::bigint;
-    END IF;
-    RETURN NEW;
-  END $position$;
+    PERFORM pg_walfile_name(pg_current_wal_lsn());
+  EXCEPTION WHEN feature_not_supported OR object_not_in_prerequisite_state OR insufficient_privilege THEN
+    lead := 'SELECT 0::bigint';
+  END;
+  FOR made IN
+    SELECT * FROM (VALUES
+      ('feed_lead', 'bigint', 'sql STABLE', lead),
+      ('event_transaction_id', 'xid8', 'plpgsql', $body$
+        BEGIN
+          RETURN (greatest(
+            pg_current_xact_id()::text::bigint,
+            pg_snapshot_xmax(pg_current_snapshot())::text::bigint - 1
+          ) + feed_lead())::text::xid8;
+        END $body$),
+      -- A commit that was prepared before the failover may still record an event with an id of then.
+      ('feed_horizon', 'xid8', 'sql STABLE', $body$
+        SELECT CASE
+          WHEN feed_lead() = 0
+            OR EXISTS (SELECT FROM pg_prepared_xacts WHERE prepared < clock_timestamp() - interval '1 second')
+          THEN pg_snapshot_xmin(pg_current_snapshot())
+          ELSE (pg_snapshot_xmin(pg_current_snapshot())::text::bigint + feed_lead())::text::xid8 END $body$),
+      -- An event or an endpoint from a backup keeps its position.
+      ('position_event_on_server', 'trigger', 'plpgsql', $body$
+        BEGIN
+          IF current_setting('purser.restoring', true) IS DISTINCT FROM 'on' THEN
+            NEW.transaction_id := event_transaction_id();
+            NEW.recorded_at := (extract(epoch FROM clock_timestamp()) * 1000000)::bigint;
+          END IF;
+          RETURN NEW;
+        END $body$),
+      ('position_endpoint_on_server', 'trigger', 'plpgsql', $body$
+        BEGIN
+          IF current_setting('purser.restoring', true) IS DISTINCT FROM 'on' THEN
+            NEW.transaction_id := event_transaction_id();
+            NEW.recorded_at := (extract(epoch FROM clock_timestamp()) * 1000000)::bigint;
+          END IF;
+          RETURN NEW;
+        END $body$)
+    ) AS function (name, returns, kind, body)
+    WHERE starts_with(name, 'position_') OR to_regprocedure('feed_horizon()') IS NOT NULL
+  LOOP
+    -- All servers must be there for it, and a process also starts while one is down.
+    CONTINUE WHEN EXISTS (SELECT FROM pg_proc WHERE oid = to_regprocedure(made.name || '()') AND prosrc = made.body);
+    EXECUTE format('CREATE OR REPLACE FUNCTION %I() RETURNS %s LANGUAGE %s AS %L', made.name, made.returns, made.kind, made.body);
+  END LOOP;
   IF EXISTS (SELECT FROM pg_trigger WHERE tgname = 'position_on_server' AND tgrelid = to_regclass('events'))
   THEN RETURN; END IF;
   -- They are not the ids of the events that there are, either, so these get an era of their own ("serverEras").
   IF to_regprocedure('server_timeline()') IS NOT NULL THEN
     CREATE OR REPLACE FUNCTION server_timeline() RETURNS integer LANGUAGE sql IMMUTABLE AS 'SELECT 0';
   END IF;
-  CREATE FUNCTION position_event_on_server() RETURNS trigger LANGUAGE plpgsql AS $position$
-  BEGIN
-    IF current_setting('purser.restoring', true) IS DISTINCT FROM 'on' THEN
-      NEW.transaction_id := event_transaction_id();
-      NEW.recorded_at := (extract(epoch FROM clock_timestamp()) * 1000000)::bigint;
-    END IF;
-    RETURN NEW;
-  END $position$;
   CREATE TRIGGER position_on_server BEFORE INSERT ON events
     FOR EACH ROW EXECUTE FUNCTION position_event_on_server();
   -- Without an event, an endpoint is where an event would be that is recorded while it is enabled.

@@ -71,7 +71,7 @@ export function scanFeed(
   const source = sql`
     FROM ${events} AS event WHERE organization_id = ${filter.organizationId}
       AND (${order}) > (${after.era}::int, ${after.transactionId}::xid8, ${after.recordedAt}::bigint, ${after.id})
-      AND (era < ${firstEra}::int OR transaction_id < pg_snapshot_xmin(pg_current_snapshot()))`;
+      AND (era < ${firstEra}::int OR transaction_id < feed_horizon())`;
   return scan(db, { source, order, shown, limit });
 }
 
@@ -285,7 +285,7 @@ const isAfter = ({ era, transactionId, recordedAt, id }: FeedPosition) =>
 
 /** Whether nothing can appear before an event any more. */
 const isFinal = (firstEra: number) =>
-  sql<boolean>`(${events.era} < ${firstEra}::int OR ${events.transactionId} < pg_snapshot_xmin(pg_current_snapshot()))`;
+  sql<boolean>`(${events.era} < ${firstEra}::int OR ${events.transactionId} < feed_horizon())`;
 
 /** Deletes the events that were created before this time, by the primary key: ids are in the order of creation. */
 export function deleteEventsBefore(db: Database, time: Date): Promise<number> {

@@ -13,7 +13,7 @@ export async function describeUndelivered(
       SELECT id, status, disabled_reason AS "disabledReason", created_at AS "createdAt", era,
         transaction_id::text AS "transactionId", event_id AS "eventId", due_at AS "dueAt",
         leased_until AS "leasedUntil", failing_since AS "failingSince", now(),
-        pg_snapshot_xmin(pg_current_snapshot())::text AS "oldestTransactionId"
+        feed_horizon()::text AS "oldestTransactionId"
       FROM webhook_endpoints WHERE organization_id = ${organizationId}`,
   );
   const events = await processes.query<{ id: string }>(
