@@ -246,14 +246,21 @@ export const faults = {
     },
   },
   "kill a node": {
-    does: "SIGKILL to one node of the Citus cluster for 1 to 15 s; the organizations of the others are served meanwhile",
+    does: "SIGKILL to one node of the Citus cluster for 1 to 15 s, in half of the cases also to a server, which starts again meanwhile; the organizations of the others are served",
     undoes: "starts it again",
     limitMs: processesMs,
     only: "citus",
-    inject: async ({ nodes }, random) => {
+    inject: async (processes, random) => {
+      const { nodes, servers } = processes;
       const node = random.pick(nodes!.all);
       node.server.kill();
       nodes!.begin(node, connectionsMs);
+      if (random.happens(0.5)) {
+        const server = random.pick(servers);
+        await processes.kill(server);
+        await processes.start(server);
+        nodes!.begin(node, connectionsMs);
+      }
       await lastBetween(1000, 15_000, random);
       return () => {
         nodes!.end();
