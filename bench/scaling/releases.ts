@@ -53,7 +53,7 @@ const readsOf = (
   return requestsOf(
     "GET",
     ({ organizationId }) => {
-      const query = new URLSearchParams({ [owner]: organizationId, ...parameters });
+      const query = new URLSearchParams({ [owner]: organizationId, ...parameters }).toString();
       return Promise.resolve({ path: `${path}?${query}`, ...(accept !== undefined && { accept }) });
     },
     { block: 40, ...more },

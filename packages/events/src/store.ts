@@ -5,6 +5,7 @@ import {
   deleteInBatches,
   eventEras,
   events,
+  findInAnyOrganization,
   mostCommonEventType,
   notMostCommonType,
   organizations,
@@ -293,19 +294,27 @@ export function deleteEventsBefore(db: Database, time: Date): Promise<number> {
   return deleteInBatches(db, events, lt(events.id, firstIdAt("evt", time)), { foundBy: ofAnyOrganization });
 }
 
-/**
- * Returns how long the oldest transaction that has written anything is open, in seconds, zero where none is. PostgreSQL tells
- * when a transaction began only to its own role and to members of `pg_read_all_stats`. `hidden` is the id of the oldest one
- * that it does not tell this of.
- */
-export async function findOldestTransactions(
-  db: Executor,
-): Promise<{ seconds: number; hidden: string | null }> {
-  const [row] = await db.execute<{ seconds: number; hidden: string | null }>(sql`
-    SELECT coalesce(greatest(extract(epoch FROM now() - min(began_at)), 0), 0)::float8 AS seconds,
-      (array_agg(id ORDER BY age(id) DESC) FILTER (WHERE began_at IS NULL))[1]::text AS hidden
-    FROM (
-      SELECT xact_start AS began_at, backend_xid AS id FROM pg_stat_activity WHERE backend_xid IS NOT NULL
-      UNION ALL SELECT prepared, transaction FROM pg_prepared_xacts) AS open`);
-  return row!;
+/** The oldest open transaction that has written anything, on one server. */
+interface OldestTransaction {
+  /** How long it has been open; zero where none is. */
+  seconds: number;
+  /**
+   * The id of the oldest one of which PostgreSQL does not tell this: it tells that to the transaction's own role and to members
+   * of `pg_read_all_stats` only.
+   */
+  hidden: string | null;
+  /** The pool that was asked. */
+  pool: Executor;
 }
+
+/** Returns the oldest open transaction of the server; on a cluster, that of each node, where events are recorded. */
+export const findOldestTransactions = (db: Executor): Promise<OldestTransaction[]> =>
+  findInAnyOrganization(db, async (pool) => {
+    const [row] = await pool.execute<{ seconds: number; hidden: string | null }>(sql`
+      SELECT coalesce(greatest(extract(epoch FROM now() - min(began_at)), 0), 0)::float8 AS seconds,
+        (array_agg(id ORDER BY age(id) DESC) FILTER (WHERE began_at IS NULL))[1]::text AS hidden
+      FROM (
+        SELECT xact_start AS began_at, backend_xid AS id FROM pg_stat_activity WHERE backend_xid IS NOT NULL
+        UNION ALL SELECT prepared, transaction FROM pg_prepared_xacts) AS open`);
+    return [{ ...row!, pool }];
+  });

@@ -1,4 +1,4 @@
-import { type Executor, findInAnyOrganization } from "@purser/db";
+import type { Executor } from "@purser/db";
 import { defineGauge } from "@purser/platform";
 import { findOldestTransactions } from "../store.ts";
 
@@ -11,21 +11,18 @@ export const feedMetrics = {
   }),
 };
 
-/** On a cluster, events are recorded on the nodes, and wait for the transactions there. */
-async function readFeedDelay(db: Executor): Promise<{ value: number }[]> {
-  const delays = await findInAnyOrganization(db, async (ofNode) => [await readDelayOf(ofNode)]);
-  return [{ value: Math.max(...delays) }];
-}
-
 /** Since when this process has seen the oldest transaction whose start PostgreSQL does not report, by pool. */
 const hiddenSince = new WeakMap<Executor, { id: string; since: number }>();
 
-async function readDelayOf(db: Executor): Promise<number> {
-  const { seconds, hidden } = await findOldestTransactions(db);
+async function readFeedDelay(db: Executor): Promise<{ value: number }[]> {
+  const oldest = await findOldestTransactions(db);
   const now = performance.now();
-  const seen = hiddenSince.get(db);
-  const since = seen !== undefined && seen.id === hidden ? seen.since : now;
-  if (hidden === null) hiddenSince.delete(db);
-  else hiddenSince.set(db, { id: hidden, since });
-  return Math.max(seconds, (now - since) / 1000);
+  const delays = oldest.map(({ seconds, hidden, pool }) => {
+    const seen = hiddenSince.get(pool);
+    const since = seen !== undefined && seen.id === hidden ? seen.since : now;
+    if (hidden === null) hiddenSince.delete(pool);
+    else hiddenSince.set(pool, { id: hidden, since });
+    return Math.max(seconds, (now - since) / 1000);
+  });
+  return [{ value: Math.max(...delays) }];
 }

@@ -43,7 +43,7 @@ async function openOrganization() {
     FROM pg_dist_placement JOIN pg_dist_node USING (groupid)
     WHERE shardid = get_shard_id_for_distribution_column('organizations', ${organizationId}::text)`);
   const url = purser.platform.settings.databaseUrl!;
-  const node = connect(databaseAt(url, new URL(url).pathname.slice(1), place!));
+  const node = connect(databaseAt(url, new URL(url).pathname.slice(1), place));
   onTestFinished(async () => {
     await node.close();
     await purser.close();

@@ -98,7 +98,7 @@ async function walk(
   const walked = db
     .select({
       ...listedColumns,
-      lexemes,
+      lexemes: bankTransactions.search,
       step: sql<number>`row_number() OVER (ORDER BY ${inOrder})`.as("step"),
     })
     .from(bankTransactions)
@@ -122,8 +122,7 @@ async function walk(
   };
 }
 
-const { transactionDate, id, search: lexemes } = bankTransactions;
-const inOrder = sql`${transactionDate} DESC, ${id} DESC`;
+const inOrder = sql`${bankTransactions.transactionDate} DESC, ${bankTransactions.id} DESC`;
 
 /** No index orders several accounts by day, so these are checked on the rows that the walk has read. */
 const isWalked = (filter: TransactionFilter): SQL | undefined =>
@@ -143,7 +142,7 @@ async function countTerms(
   steps: number,
 ): Promise<number[]> {
   const walked = db
-    .select({ lexemes })
+    .select({ lexemes: bankTransactions.search })
     .from(bankTransactions)
     .where(isWalked(filter))
     .orderBy(inOrder)
