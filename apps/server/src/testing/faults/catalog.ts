@@ -254,13 +254,12 @@ export const faults = {
       const { nodes, servers } = processes;
       const node = random.pick(nodes!.all);
       node.server.kill();
-      nodes!.begin(node, connectionsMs);
       if (random.happens(0.5)) {
         const server = random.pick(servers);
         await processes.kill(server);
         await processes.start(server);
-        nodes!.begin(node, connectionsMs);
       }
+      nodes!.begin(node, connectionsMs);
       await lastBetween(1000, 15_000, random);
       return () => {
         nodes!.end();
