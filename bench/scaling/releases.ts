@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { join, relative, resolve } from "node:path";
 import { bankingTasks } from "@purser/banking";
@@ -124,7 +125,8 @@ export async function releases(): Promise<void> {
   } finally {
     await issued.close();
   }
-  reportLine(`\nProcessor time of a request in µs, one block after the other\n`);
+  const commit = execFileSync("git", ["-C", folder, "rev-parse", "--short", "HEAD"], { encoding: "utf8" });
+  reportLine(`\nProcessor time of a request in µs, one block after the other; before: ${commit.trim()}\n`);
   reportLine(line("", "both", "database", "before", "now", "service", "before", "now"));
   for (const [title, pairs] of measured) {
     const [before, now] = [averageOf(pairs, 0), averageOf(pairs, 1)];

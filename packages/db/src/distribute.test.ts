@@ -3,6 +3,7 @@ import { type AddressInfo, type Socket, createServer } from "node:net";
 import {
   createEmptyTestDatabase,
   createTestDatabase,
+  createUndistributedTestDatabase,
   distributedDatabaseUrl,
   proxyNodes,
 } from "@purser/testing";
@@ -65,7 +66,9 @@ describe.skipIf(!isCluster)("distribute, on Citus", () => {
   });
 
   it("needs no node for that: a process also starts while one is down", async () => {
-    const own = await createTestDatabase();
+    // Not a copy: what the distribution sets for a database is on every server.
+    const own = await createUndistributedTestDatabase();
+    await distribute(own.url);
     const proxies = await proxyNodes(own.url);
     proxies.all[0]!.refuse();
     try {

@@ -131,9 +131,16 @@ DECLARE
 BEGIN
   -- One connection per server, because later steps of the transaction change tables that earlier ones refer to.
   PERFORM set_config('citus.multi_shard_modify_mode', 'sequential', true);
-  -- So does deleting a user. And the limits that a transaction sets hold on every server.
-  EXECUTE format('ALTER DATABASE %I SET citus.multi_shard_modify_mode = sequential', current_database());
-  EXECUTE format('ALTER DATABASE %I SET citus.propagate_set_commands = local', current_database());
+  -- So does deleting a user. And the limits that a transaction sets hold on every server. A statement on all servers needs all
+  -- of them, and a process also starts while one is down: so only if something changes, here and below.
+  FOR made IN
+    SELECT * FROM (VALUES ('multi_shard_modify_mode', 'sequential'), ('propagate_set_commands', 'local')) AS setting (name, value)
+    WHERE NOT EXISTS (
+      SELECT FROM pg_db_role_setting JOIN pg_database ON pg_database.oid = setdatabase
+      WHERE datname = current_database() AND setrole = 0 AND format('citus.%s=%s', name, value) = ANY (setconfig))
+  LOOP
+    EXECUTE format('ALTER DATABASE %I SET citus.%I = %s', current_database(), made.name, made.value);
+  END LOOP;
   -- Triggers on rows of a shard. Ours refuse a change, or complete a row that a previous version writes.
   PERFORM set_config('citus.enable_unsafe_triggers', 'on', true);
   CREATE TEMP TABLE undistributed ON COMMIT DROP AS
@@ -233,7 +240,6 @@ BEGIN
     ) AS function (name, returns, kind, body)
     WHERE starts_with(name, 'position_') OR to_regprocedure('feed_horizon()') IS NOT NULL
   LOOP
-    -- All servers must be there for it, and a process also starts while one is down.
     CONTINUE WHEN EXISTS (SELECT FROM pg_proc WHERE oid = to_regprocedure(made.name || '()') AND prosrc = made.body);
     EXECUTE format('CREATE OR REPLACE FUNCTION %I() RETURNS %s LANGUAGE %s AS %L', made.name, made.returns, made.kind, made.body);
   END LOOP;

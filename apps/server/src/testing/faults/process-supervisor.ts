@@ -280,6 +280,8 @@ export class ProcessSupervisor {
     await this.nodes?.close();
     await this.#db.close();
     await this.#direct.close();
+    // After a failure in the middle of a fault, a server may be down.
+    await Promise.all(this.cluster.nodes.map((server) => server.revive()));
     await this.cluster.dropDatabase(this.database);
   }
 }
