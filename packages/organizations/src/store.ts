@@ -126,8 +126,12 @@ export async function lockOrganizationEvenIfDeleted(
   return organization && { isDeleted: organization.deletedAt !== null };
 }
 
-/** Lists ids of any organizations, deleted ones included. It shows whether the database is empty. */
+/**
+ * Lists ids of any organizations, deleted ones included: at least so many, if there are. It shows whether the database is empty.
+ */
 export async function listSomeOrganizations(db: Executor, rows: number): Promise<string[]> {
-  const found = await db.select({ id: organizations.id }).from(organizations).limit(rows);
+  const found = await findInAnyOrganization(db, (any) =>
+    any.select({ id: organizations.id }).from(organizations).limit(rows),
+  );
   return found.map(({ id }) => id);
 }

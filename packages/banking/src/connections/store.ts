@@ -107,7 +107,9 @@ export async function hasActiveConnection(db: Executor, organizationId: string):
 
 /** Whether any organization has ever linked a bank. */
 export async function hasAnyConnection(db: Executor): Promise<boolean> {
-  const some = await db.select({ id: bankConnections.id }).from(bankConnections).limit(1);
+  const some = await findInAnyOrganization(db, (any) =>
+    any.select({ id: bankConnections.id }).from(bankConnections).limit(1),
+  );
   return some.length > 0;
 }
 
