@@ -10,7 +10,7 @@ export async function untilSettled(db: Database, organizationId: string): Promis
   const settled = await vi.waitUntil(
     async () => {
       const rows = await db.execute<{ id: string; isSettled: boolean }>(sql`
-        SELECT id, transaction_id < feed_horizon() AS "isSettled"
+        SELECT id, transaction_id < (SELECT feed_horizon()) AS "isSettled"
         FROM ${events} WHERE organization_id = ${organizationId} ORDER BY era, transaction_id, recorded_at, id`);
       return rows.every(({ isSettled }) => isSettled) && rows;
     },

@@ -119,7 +119,7 @@ export async function readUnreadEvents(
 ): Promise<UnreadEvent[]> {
   const found = await transaction.execute<UnreadEventRow>(sql`
     SELECT id, era, transaction_id::text AS "transactionId", recorded_at::float8 AS "recordedAt", type,
-      era < ${firstEra}::int OR transaction_id < feed_horizon() AS "isSettled"
+      era < ${firstEra}::int OR transaction_id < (SELECT feed_horizon()) AS "isSettled"
     FROM ${events} WHERE organization_id = ${organizationId}
       AND (era, transaction_id, recorded_at, id)
         > (${after.era}::int, ${after.transactionId}::xid8, ${after.recordedAt}::bigint, ${after.id})
