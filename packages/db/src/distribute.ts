@@ -127,7 +127,7 @@ export async function countDistributed(db: Executor): Promise<number> {
 export const distributingTables = /* sql */ `DO $$
 DECLARE
   tenant record; local_table record; unique_key record; foreign_key record; made record;
-  restored text[] := '{}'; statement text; lead text;
+  restored text[] := '{}'; statement text; lead text; positioning text;
 BEGIN
   -- One connection per server, because later steps of the transaction change tables that earlier ones refer to.
   PERFORM set_config('citus.multi_shard_modify_mode', 'sequential', true);
@@ -203,6 +203,15 @@ BEGIN
   EXCEPTION WHEN feature_not_supported OR object_not_in_prerequisite_state OR insufficient_privilege THEN
     lead := 'SELECT 0::bigint';
   END;
+  -- An event or an endpoint from a backup keeps its position.
+  positioning := $body$
+    BEGIN
+      IF current_setting('purser.restoring', true) IS DISTINCT FROM 'on' THEN
+        NEW.transaction_id := event_transaction_id();
+        NEW.recorded_at := (extract(epoch FROM clock_timestamp()) * 1000000)::bigint;
+      END IF;
+      RETURN NEW;
+    END $body$;
   FOR made IN
     SELECT * FROM (VALUES
       ('feed_lead', 'bigint', 'sql STABLE', lead),
@@ -220,23 +229,8 @@ BEGIN
             OR EXISTS (SELECT FROM pg_prepared_xacts WHERE prepared < clock_timestamp() - interval '1 second')
           THEN pg_snapshot_xmin(pg_current_snapshot())
           ELSE (pg_snapshot_xmin(pg_current_snapshot())::text::bigint + feed_lead())::text::xid8 END $body$),
-      -- An event or an endpoint from a backup keeps its position.
-      ('position_event_on_server', 'trigger', 'plpgsql', $body$
-        BEGIN
-          IF current_setting('purser.restoring', true) IS DISTINCT FROM 'on' THEN
-            NEW.transaction_id := event_transaction_id();
-            NEW.recorded_at := (extract(epoch FROM clock_timestamp()) * 1000000)::bigint;
-          END IF;
-          RETURN NEW;
-        END $body$),
-      ('position_endpoint_on_server', 'trigger', 'plpgsql', $body$
-        BEGIN
-          IF current_setting('purser.restoring', true) IS DISTINCT FROM 'on' THEN
-            NEW.transaction_id := event_transaction_id();
-            NEW.recorded_at := (extract(epoch FROM clock_timestamp()) * 1000000)::bigint;
-          END IF;
-          RETURN NEW;
-        END $body$)
+      ('position_event_on_server', 'trigger', 'plpgsql', positioning),
+      ('position_endpoint_on_server', 'trigger', 'plpgsql', positioning)
     ) AS function (name, returns, kind, body)
     WHERE starts_with(name, 'position_') OR to_regprocedure('feed_horizon()') IS NOT NULL
   LOOP
