@@ -133,4 +133,11 @@ describe("a page of CSV", () => {
   it("refuses cells that are not those of the columns", () => {
     expect(() => csvLine(columns, { text: { written: sql`text` } })).toThrow("not those of the columns");
   });
+
+  it("refuses cells with parameters, because the text of a line is written once", () => {
+    const [column] = columns;
+    expect(() => csvLine([column!], { [column!.name]: { written: sql`${"a value"}` } })).toThrow(
+      "parameters",
+    );
+  });
 });

@@ -1,5 +1,6 @@
 import { type CsvColumn, currencyExponents } from "@purser/core";
 import { type Column, type SQL, sql } from "drizzle-orm";
+import { PgDialect } from "drizzle-orm/pg-core";
 import type { Database } from "./connection/database.ts";
 
 type Value = Column | SQL | SQL.Aliased;
@@ -57,16 +58,25 @@ const unusualExponents: (readonly [exponent: number, currencies: string])[] = [
 const shifted = (amount: Value, exponent: number): SQL =>
   sql`${amount} * ${sql.raw((0.1 ** exponent).toFixed(exponent))}`;
 
-/** Joins cells to a line, without its end. Throws if they are not those of the columns, in any order. */
+/**
+ * Joins cells to a line, without its end. Throws if they are not those of the columns, in any order, or have parameters. Each
+ * page uses the same line: to write its SQL again would take a twentieth of the time of the process.
+ */
 export function csvLine(columns: readonly CsvColumn[], cells: Readonly<Record<string, CsvCell>>): SQL {
   const names = columns.map(({ name }) => name);
   if (names.length !== Object.keys(cells).length || names.some((name) => cells[name] === undefined))
     throw new Error(`The cells are not those of the columns: ${Object.keys(cells).join(", ")}`);
   const ordered = names.map((name) => cells[name]!);
-  const careful = joined(ordered.map(({ written }) => written));
-  const texts = ordered.flatMap(({ text }) => (text === undefined ? [] : [orEmpty(text)]));
+  const { sql: line, params } = new PgDialect().sqlToQuery(lineOf(ordered));
+  if (params.length > 0) throw new Error("The cells of a line have parameters");
+  return sql.raw(line);
+}
+
+function lineOf(cells: readonly CsvCell[]): SQL {
+  const careful = joined(cells.map(({ written }) => written));
+  const texts = cells.flatMap(({ text }) => (text === undefined ? [] : [orEmpty(text)]));
   if (texts.length === 0) return careful;
-  const plain = joined(ordered.map(({ text, written }) => (text === undefined ? written : orEmpty(text))));
+  const plain = joined(cells.map(({ text, written }) => (text === undefined ? written : orEmpty(text))));
   return sql`CASE WHEN ${arePlain(texts)} THEN ${plain} ELSE ${careful} END`;
 }
 

@@ -14,7 +14,7 @@ import {
   refersTo,
 } from "@purser/db";
 import { type SQL, and, asc, desc, eq, gte, inArray, isNull, lt, lte, or, sql } from "drizzle-orm";
-import { unionAll } from "drizzle-orm/pg-core";
+import { QueryBuilder, unionAll } from "drizzle-orm/pg-core";
 import type { z } from "zod";
 import { CardTransaction, type ListCardTransactions } from "./contract.ts";
 
@@ -45,7 +45,26 @@ export async function listCardTransactionRows(db: Executor, filter: TransactionF
     : orderedOfHolder(db, filter, filter.holderId, rows);
 }
 
-/** The same, as lines of CSV. */
+/** The columns of every page of CSV, for {@link line}. */
+const listed = new QueryBuilder().select(columns).from(cardTransactions).as("page");
+const { text, word, integer, amount, instant } = csvCells;
+const line = csvLine(csvColumns(CardTransaction), {
+  id: word(listed.id),
+  cardId: word(listed.cardId),
+  amount: integer(listed.amount),
+  amountDecimal: amount(listed.amount, listed.currency),
+  currency: text(listed.currency),
+  merchantName: text(listed.merchantName),
+  merchantId: text(listed.merchantId),
+  merchantCategory: text(listed.merchantCategory),
+  description: text(listed.description),
+  status: word(listed.status),
+  declineReason: text(listed.declineReason),
+  createdAt: instant(listed.createdAt),
+  settledAt: instant(listed.settledAt),
+});
+
+/** The same transactions as lines of CSV. */
 export function listCardTransactionLines(
   db: Database,
   filter: TransactionFilter,
@@ -58,24 +77,8 @@ export function listCardTransactionLines(
     filter.holderId === undefined
       ? ofAll
       : (orderedOfHolder(db, filter, filter.holderId, rows).as("page") as unknown as typeof ofAll);
-  const { text, word, integer, amount, instant } = csvCells;
-  const line = csvLine(csvColumns(CardTransaction), {
-    id: word(page.id),
-    cardId: word(page.cardId),
-    amount: integer(page.amount),
-    amountDecimal: amount(page.amount, page.currency),
-    currency: text(page.currency),
-    merchantName: text(page.merchantName),
-    merchantId: text(page.merchantId),
-    merchantCategory: text(page.merchantCategory),
-    description: text(page.description),
-    status: word(page.status),
-    declineReason: text(page.declineReason),
-    createdAt: instant(page.createdAt),
-    settledAt: instant(page.settledAt),
-  });
-  const order = sql`${page.id} DESC`;
-  const fields = csvPage({ line, end: csvEndOfLine, id: page.id, order, rows });
+  const order = sql`${listed.id} DESC`;
+  const fields = csvPage({ line, end: csvEndOfLine, id: listed.id, order, rows });
   return readCsvPage(db, db.select(fields).from(page), signal);
 }
 

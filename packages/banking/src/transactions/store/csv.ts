@@ -9,6 +9,7 @@ import {
   readCsvPage,
 } from "@purser/db";
 import { and, eq, inArray, sql } from "drizzle-orm";
+import { QueryBuilder } from "drizzle-orm/pg-core";
 import { BankTransaction } from "../contract.ts";
 import { type ListedPage, type TransactionFilter, isPresentRow, listedColumns, listedPage } from "./list.ts";
 
@@ -49,22 +50,25 @@ export async function findTransactionLines(
   return readLines(db, found.as("page"), lines);
 }
 
+/** The columns of every page, for {@link line}. */
+const listed = new QueryBuilder().select(listedColumns).from(bankTransactions).as("page");
+const { text, word, integer, amount, day } = csvCells;
+const line = csvLine(ownColumns, {
+  id: word(listed.id),
+  amount: integer(listed.amount),
+  amountDecimal: amount(listed.amount, listed.currency),
+  currency: text(listed.currency),
+  description: text(listed.description),
+  transactionDate: day(listed.transactionDate),
+  type: word(listed.type),
+  category: text(listed.category),
+  status: word(listed.status),
+  merchantName: text(listed.merchantName),
+  note: text(listed.note),
+  accountId: word(listed.accountId),
+});
+const order = sql`${listed.transactionDate} DESC, ${listed.id} DESC`;
+
 function readLines(db: Database, page: ListedPage, { rows, end, signal }: Lines): Promise<CsvPage> {
-  const { text, word, integer, amount, day } = csvCells;
-  const line = csvLine(ownColumns, {
-    id: word(page.id),
-    amount: integer(page.amount),
-    amountDecimal: amount(page.amount, page.currency),
-    currency: text(page.currency),
-    description: text(page.description),
-    transactionDate: day(page.transactionDate),
-    type: word(page.type),
-    category: text(page.category),
-    status: word(page.status),
-    merchantName: text(page.merchantName),
-    note: text(page.note),
-    accountId: word(page.accountId),
-  });
-  const order = sql`${page.transactionDate} DESC, ${page.id} DESC`;
-  return readCsvPage(db, db.select(csvPage({ line, end, id: page.id, order, rows })).from(page), signal);
+  return readCsvPage(db, db.select(csvPage({ line, end, id: listed.id, order, rows })).from(page), signal);
 }
