@@ -69,7 +69,10 @@ export const endpoints: Readonly<Record<string, Readonly<Partial<Record<AuthMeth
   },
   "/list-accounts": { GET: {} },
   // Under the lock: otherwise it could replace the secret that a concurrent code has just proven.
-  "/two-factor/enable": { POST: { attempt: true, account: "caller", atomic: true, outlives: true } },
+  "/two-factor/enable": {
+    // A sign-in may have renewed a device's trust while the former second factor was removed.
+    POST: { attempt: true, account: "caller", atomic: true, endsTrust: true, outlives: true },
+  },
   "/two-factor/disable": {
     POST: {
       attempt: true,

@@ -2,7 +2,7 @@ import { hour } from "@purser/core/testing";
 import { users } from "@purser/db";
 import type { Mail } from "@purser/platform/mail";
 import { countWaitingForLocks } from "@purser/testing";
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { removeSecondFactor } from "./second-factors.ts";
 import {
@@ -188,6 +188,14 @@ describe("trust in a device", () => {
     return client;
   }
 
+  async function setUpAgain(email: string): Promise<void> {
+    const owner = test.client();
+    await owner.post("/sign-in/email", { email, password });
+    const enabled = await owner.post("/two-factor/enable", { password });
+    const code = totp(String(enabled.body["totpURI"]));
+    expect((await owner.post("/two-factor/verify-totp", { code })).status).toBe(200);
+  }
+
   it("ends with a password reset, as do sessions, pending sign-ins and other reset links", async () => {
     const email = "reset@example.com";
     const { uri, bearer } = await test.signUpWithSecondFactor(email);
@@ -235,11 +243,26 @@ describe("trust in a device", () => {
     const device = await trusted(email, uri);
     if (who === "an operator") await removeSecondFactor(test.purser.platform, email);
     else expect((await client.post("/two-factor/disable", { password })).status).toBe(200);
-    const owner = test.client();
-    await owner.post("/sign-in/email", { email, password });
-    const enabled = await owner.post("/two-factor/enable", { password });
-    const code = totp(String(enabled.body["totpURI"]));
-    expect((await owner.post("/two-factor/verify-totp", { code })).status).toBe(200);
+    await setUpAgain(email);
+    await begin(email, password, device);
+  });
+
+  it("does not extend to a second factor that is set up later, even if renewed while the former one is removed", async () => {
+    const email = "late@example.com";
+    const { uri } = await test.signUpWithSecondFactor(email);
+    const device = await trusted(email, uri);
+    const { db, platform } = test.purser;
+    const { both } = await db.transaction(async (transaction) => {
+      // Holds the sign-in after it has found the trust, before it renews it.
+      await transaction.execute(sql`LOCK TABLE verifications IN SHARE MODE`);
+      const signIn = device.post("/sign-in/email", { email, password });
+      await expect.poll(() => countWaitingForLocks(db)).toBe(1);
+      const removal = removeSecondFactor(platform, email);
+      await expect.poll(() => countWaitingForLocks(db)).toBe(2);
+      return { both: Promise.all([signIn, removal]) };
+    });
+    await both;
+    await setUpAgain(email);
     await begin(email, password, device);
   });
 
