@@ -2,14 +2,14 @@ import { fork } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { createTestPurser } from "@purser/testing";
-import { measureCalls, seconds } from "../calls.ts";
+import { measureCalls, roundSeconds } from "../calls.ts";
 import { recordGoal, reportLine } from "../report.ts";
 import { newSecrets, startServiceTarget } from "../whole-service.ts";
 
 const hostile = 1000;
 const atOnce = 10;
 /** Long enough for the deadlines of all hostile clients to pass. */
-const hostileRounds = Math.ceil(60 / seconds);
+const hostileRounds = Math.ceil(60 / roundSeconds);
 
 /** Measures ordinary requests without and with hostile connections: slow, silent, large, and without reading. */
 export async function hostileClients(): Promise<void> {
@@ -94,7 +94,7 @@ function reportFigures({ quiet, duringAttack, before, largest }: Figures): void 
     holds: largest - before <= 300,
   });
   reportLine(
-    `\nReading an organization, ${atOnce} clients with pauses, ${duringAttack.length} rounds of ${seconds} s\n`,
+    `\nReading an organization, ${atOnce} clients with pauses, ${duringAttack.length} rounds of ${roundSeconds} s\n`,
   );
   reportLine(`p95 without others                  ${quiet.toFixed(1)} ms`);
   reportLine(
