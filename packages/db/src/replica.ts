@@ -39,9 +39,8 @@ export class Replica {
   readonly #options: ReplicaOptions;
   readonly #limits: typeof defaultLimits;
   #db: Database;
-  /** The primary's cluster and the timeline of its log, as the primary last reported them. */
-  #cluster = "";
-  #timeline = 0;
+  /** The server that last answered as the primary. */
+  #server: PrimaryServer = { startedAt: "", timeline: 0, cluster: "" };
   /** The replica shows everything that the primary's log holds up to this position, on that timeline. */
   #replayed = 0n;
   #refreshing: Promise<void> | undefined;
@@ -91,10 +90,13 @@ export class Replica {
 
   async #isUpToDate(): Promise<boolean> {
     if (performance.now() < this.#cooldownUntil) return false;
-    const { position, timeline, cluster } = await writtenTo(this.#options.primary);
-    // After a failover, the replica may have replayed what the new primary never had.
-    if (cluster !== this.#cluster || timeline !== this.#timeline) this.#replayed = 0n;
-    [this.#cluster, this.#timeline] = [cluster, timeline];
+    const { primary } = this.#options;
+    const { position, startedAt } = await writtenTo(primary);
+    if (startedAt !== this.#server.startedAt) {
+      this.#server = { startedAt, ...(await identityOf(primary)) };
+      // After a failover, the replica may have replayed what the new primary never had.
+      this.#replayed = 0n;
+    }
     const start = performance.now();
     try {
       if (this.#replayed < position)
@@ -123,9 +125,10 @@ export class Replica {
 
   async #refresh(db: Database): Promise<void> {
     const { position, timeline, cluster } = await replayedBy(db);
-    if (cluster !== this.#cluster)
+    if (cluster !== this.#server.cluster)
       throw new Error("REPLICA_DATABASE_URL does not point to a replica of this database");
-    if (timeline !== this.#timeline) throw new Error("The replica is not on the timeline of the primary");
+    if (timeline !== this.#server.timeline)
+      throw new Error("The replica is not on the timeline of the primary");
     this.#reportedAt = performance.now();
     if (db === this.#db && position > this.#replayed) this.#replayed = position;
   }
@@ -157,28 +160,39 @@ export class Replica {
   }
 }
 
-/** A position in a log, in bytes, and the timeline of the log there. */
-interface LogPosition {
-  position: bigint;
-  timeline: number;
+interface ServerIdentity {
   /** The identifier that only a database and its replicas share. */
   cluster: string;
+  /** The timeline of its log. */
+  timeline: number;
+}
+
+interface PrimaryServer extends ServerIdentity {
+  /** When its process started, which tells it from every other. A primary keeps its timeline until it starts again. */
+  startedAt: string;
 }
 
 /**
- * The end of the primary's flushed log. Every visible commit is before it, and perhaps one that is about to become visible.
+ * The end of the primary's flushed log, in bytes. Every visible commit is before it, and perhaps one that is about to become
+ * visible. This runs before each read: it reads no file, as the functions of the control file do.
  */
-async function writtenTo(primary: Database): Promise<LogPosition> {
-  const [log] = await primary.execute<{ position: string; timeline: number; cluster: string }>(
-    sql`SELECT (pg_current_wal_flush_lsn() - '0/0')::bigint AS position,
-          ('x' || left(pg_walfile_name(pg_current_wal_flush_lsn()), 8))::bit(32)::int AS timeline,
-          system_identifier AS cluster FROM pg_control_system()`,
+async function writtenTo(primary: Database): Promise<{ position: bigint; startedAt: string }> {
+  const [log] = await primary.execute<{ position: string; startedAt: string }>(
+    sql`SELECT (pg_current_wal_flush_lsn() - '0/0')::bigint AS position, pg_postmaster_start_time()::text AS "startedAt"`,
   );
   return { ...log!, position: BigInt(log!.position) };
 }
 
+async function identityOf(primary: Database): Promise<ServerIdentity> {
+  const [server] = await primary.execute<ServerIdentity & Record<string, unknown>>(
+    sql`SELECT ('x' || left(pg_walfile_name(pg_current_wal_flush_lsn()), 8))::bit(32)::int AS timeline,
+          system_identifier AS cluster FROM pg_control_system()`,
+  );
+  return server!;
+}
+
 /** The replayed position in the log of the replica's primary. Throws if the database is not a replica. */
-async function replayedBy(db: Database): Promise<LogPosition> {
+async function replayedBy(db: Database): Promise<ServerIdentity & { position: bigint }> {
   // A replica follows a timeline before its next checkpoint records that. Then only some roles may ask what it receives.
   const [log] = await db.execute<{ position: string | null; timeline: number; cluster: string }>(
     sql`SELECT CASE WHEN pg_is_in_recovery() THEN (pg_last_wal_replay_lsn() - '0/0')::bigint END AS position,
