@@ -1,5 +1,4 @@
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
+import { collectGarbage, watchHeap } from "../memory.ts";
 import { reportLine, recordGoal } from "../report.ts";
 import { issueCards } from "./setup.ts";
 
@@ -72,27 +71,4 @@ export async function backtest(): Promise<void> {
   } finally {
     await issued.close();
   }
-}
-
-/** Records the largest heap, each time after `prepare`. The returned function gives it in MiB above the start. */
-function watchHeap(intervalMs: number, prepare = () => {}) {
-  const used = () => {
-    prepare();
-    return process.memoryUsage().heapUsed / 2 ** 20;
-  };
-  const start = used();
-  let largest = start;
-  const timer = setInterval(() => (largest = Math.max(largest, used())), intervalMs);
-  return {
-    stop() {
-      clearInterval(timer);
-      return largest - start;
-    },
-  };
-}
-
-/** Returns the collector of garbage, which a process has only if it asks for it. */
-function collectGarbage(): () => void {
-  setFlagsFromString("--expose-gc");
-  return runInNewContext("gc") as () => void;
 }
