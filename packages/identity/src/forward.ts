@@ -108,13 +108,13 @@ export async function forwardChecked(
   }
 }
 
-/** Thrown to roll back a transaction whose response is a refusal. */
 /** With a `callbackURL`, better-auth tells the front end of an error by a redirect. */
 function redirectsWithError({ status, headers }: Response): boolean {
   const location = status === 302 ? headers.get("location") : null;
   return location !== null && new URL(location, "http://front.end").searchParams.has("error");
 }
 
+/** Thrown to roll back a transaction whose response is a refusal. */
 class RolledBack extends Error {
   readonly result: AuthResult;
   constructor(result: AuthResult) {
