@@ -46,22 +46,21 @@ export async function listCardTransactionRows(db: Executor, filter: TransactionF
 }
 
 /** The columns of every page of CSV, for {@link line}. */
-const listed = new QueryBuilder().select(columns).from(cardTransactions).as("page");
-const { text, word, integer, amount, instant } = csvCells;
+const pageRow = new QueryBuilder().select(columns).from(cardTransactions).as("page");
 const line = csvLine(csvColumns(CardTransaction), {
-  id: word(listed.id),
-  cardId: word(listed.cardId),
-  amount: integer(listed.amount),
-  amountDecimal: amount(listed.amount, listed.currency),
-  currency: text(listed.currency),
-  merchantName: text(listed.merchantName),
-  merchantId: text(listed.merchantId),
-  merchantCategory: text(listed.merchantCategory),
-  description: text(listed.description),
-  status: word(listed.status),
-  declineReason: text(listed.declineReason),
-  createdAt: instant(listed.createdAt),
-  settledAt: instant(listed.settledAt),
+  id: csvCells.word(pageRow.id),
+  cardId: csvCells.word(pageRow.cardId),
+  amount: csvCells.integer(pageRow.amount),
+  amountDecimal: csvCells.amount(pageRow.amount, pageRow.currency),
+  currency: csvCells.text(pageRow.currency),
+  merchantName: csvCells.text(pageRow.merchantName),
+  merchantId: csvCells.text(pageRow.merchantId),
+  merchantCategory: csvCells.text(pageRow.merchantCategory),
+  description: csvCells.text(pageRow.description),
+  status: csvCells.word(pageRow.status),
+  declineReason: csvCells.text(pageRow.declineReason),
+  createdAt: csvCells.instant(pageRow.createdAt),
+  settledAt: csvCells.instant(pageRow.settledAt),
 });
 
 /** The same transactions as lines of CSV. */
@@ -77,8 +76,8 @@ export function listCardTransactionLines(
     filter.holderId === undefined
       ? ofAll
       : (orderedOfHolder(db, filter, filter.holderId, rows).as("page") as unknown as typeof ofAll);
-  const order = sql`${listed.id} DESC`;
-  const fields = csvPage({ line, end: csvEndOfLine, id: listed.id, order, rows });
+  const order = sql`${pageRow.id} DESC`;
+  const fields = csvPage({ line, end: csvEndOfLine, id: pageRow.id, order, rows });
   return readCsvPage(db, db.select(fields).from(page), signal);
 }
 

@@ -51,24 +51,23 @@ export async function findTransactionLines(
 }
 
 /** The columns of every page, for {@link line}. */
-const listed = new QueryBuilder().select(listedColumns).from(bankTransactions).as("page");
-const { text, word, integer, amount, day } = csvCells;
+const pageRow = new QueryBuilder().select(listedColumns).from(bankTransactions).as("page");
 const line = csvLine(ownColumns, {
-  id: word(listed.id),
-  amount: integer(listed.amount),
-  amountDecimal: amount(listed.amount, listed.currency),
-  currency: text(listed.currency),
-  description: text(listed.description),
-  transactionDate: day(listed.transactionDate),
-  type: word(listed.type),
-  category: text(listed.category),
-  status: word(listed.status),
-  merchantName: text(listed.merchantName),
-  note: text(listed.note),
-  accountId: word(listed.accountId),
+  id: csvCells.word(pageRow.id),
+  amount: csvCells.integer(pageRow.amount),
+  amountDecimal: csvCells.amount(pageRow.amount, pageRow.currency),
+  currency: csvCells.text(pageRow.currency),
+  description: csvCells.text(pageRow.description),
+  transactionDate: csvCells.day(pageRow.transactionDate),
+  type: csvCells.word(pageRow.type),
+  category: csvCells.text(pageRow.category),
+  status: csvCells.word(pageRow.status),
+  merchantName: csvCells.text(pageRow.merchantName),
+  note: csvCells.text(pageRow.note),
+  accountId: csvCells.word(pageRow.accountId),
 });
-const order = sql`${listed.transactionDate} DESC, ${listed.id} DESC`;
+const order = sql`${pageRow.transactionDate} DESC, ${pageRow.id} DESC`;
 
 function readLines(db: Database, page: ListedPage, { rows, end, signal }: Lines): Promise<CsvPage> {
-  return readCsvPage(db, db.select(csvPage({ line, end, id: listed.id, order, rows })).from(page), signal);
+  return readCsvPage(db, db.select(csvPage({ line, end, id: pageRow.id, order, rows })).from(page), signal);
 }
