@@ -59,8 +59,8 @@ const shifted = (amount: Value, exponent: number): SQL =>
   sql`${amount} * ${sql.raw((0.1 ** exponent).toFixed(exponent))}`;
 
 /**
- * Joins cells to a line, without its end. Throws if they are not those of the columns, in any order, or have parameters. Each
- * page uses the same line: to write its SQL again would take a twentieth of the time of the process.
+ * Joins cells to a line, without its end. Throws if they are not those of the columns, in any order, or have parameters: the
+ * result is the SQL itself, written once for all pages.
  */
 export function csvLine(columns: readonly CsvColumn[], cells: Readonly<Record<string, CsvCell>>): SQL {
   const names = columns.map(({ name }) => name);
