@@ -79,6 +79,13 @@ export default defineConfig({
     // The default of one second fails on a busy machine. A condition that holds ends the wait at once.
     expect: { poll: { timeout: 60_000, interval: 50 } },
     sequence: { sequencer: LongestFirst },
+    tags: [
+      {
+        name: "slow",
+        description:
+          "Takes a second of processor time or more, because it starts programs or tries many cases. CI runs it, `pnpm test` does not.",
+      },
+    ],
     // .ci/run reads the number of tests from this file.
     reporters: process.env["CI"] ? ["default", "json"] : ["default"],
     outputFile: { json: "node_modules/.cache/purser/tests.json" },

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -268,7 +269,7 @@ describe("purser with the embedded database", () => {
   it("stops it when it is interrupted", async () => {
     // In a new folder, so that there is something to migrate, and the command cannot end before the signal.
     const folder = join(dataDir, "interrupted");
-    const { child, ended } = start(["--verbose", "migrate"], { DATABASE_URL: "", DATA_DIR: folder });
+    const { child, ended } = await start(["--verbose", "migrate"], { DATABASE_URL: "", DATA_DIR: folder });
     child.stderr.on("data", (chunk: Buffer) => {
       if (chunk.toString().includes("PostgreSQL runs on port")) child.kill("SIGINT");
     });

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { randomBytes } from "node:crypto";
 import { mkdir, readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
@@ -257,7 +258,7 @@ describe("purser backup and restore", () => {
     await purser.db.transaction(async (transaction) => {
       // The backup waits for this lock, so it cannot end before the signal.
       await transaction.execute(sql`LOCK TABLE users IN ACCESS EXCLUSIVE MODE`);
-      const { child, ended } = start(["backup", join(folder, "purser.backup")], {});
+      const { child, ended } = await start(["backup", join(folder, "purser.backup")], {});
       const draft = expect.stringMatching(/^purser\.backup\..+\.part$/);
       await expect.poll(() => readdir(folder), { timeout: 60_000 }).toEqual([draft]);
       child.kill("SIGINT");

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { isNightly } from "@purser/testing";
 import { describe } from "vitest";
 import { accountJourneys } from "./testing/journeys/account.ts";

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { execFileSync, spawnSync } from "node:child_process";
 import { cpSync, globSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { once } from "node:events";
 import { Agent, get } from "node:http";
 import { connect } from "node:net";
@@ -17,11 +18,12 @@ const rounds = isNightly ? 50 : 1;
 /** How long balancers have to notice. A busy machine needs longer. */
 const delaySeconds = isNightly ? 3 : 8;
 const folder = temporaryFolder();
-const script = await builtService();
+let script: string;
 const quiet = { LOG_LEVEL: "warn", REQUESTS_PER_CALLER: "1000000", SEED_DEMO: "0" };
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
 let env: Record<string, string>;
 beforeAll(async () => {
+  script = await builtService();
   database = await createTestDatabase();
   env = { ...quiet, DATA_DIR: join(folder.path, "data"), DATABASE_URL: database.url };
 });

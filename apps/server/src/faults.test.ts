@@ -1,3 +1,4 @@
+// @module-tag slow
 import { builtService, isNightly } from "@purser/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type InjectedFault, faultNames } from "./testing/faults/catalog.ts";

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { createTestDatabase, builtService } from "@purser/testing";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { type Client, importBuiltClient } from "./testing/built-client.ts";

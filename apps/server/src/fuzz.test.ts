@@ -1,3 +1,4 @@
+// @module-tag slow
 import { characterAt, characterCount } from "@purser/core/testing";
 import { type RestRoute, appRouter, openApiDocument, restRoutes } from "@purser/router";
 import { type Scene, changedScenes, exampleInputs, isNightly, sharedScenes } from "@purser/testing";

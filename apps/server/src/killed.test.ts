@@ -1,3 +1,4 @@
+// @module-tag slow
 import { createTestDatabase, builtService } from "@purser/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ServiceProcess, startService, stopServices, temporaryFolder } from "@purser/testing/process";

@@ -1,10 +1,11 @@
+// @module-tag slow
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { connect, createServer } from "node:net";
 import { join } from "node:path";
 import { connect as openPool } from "@purser/db";
 import { builtService, createEmptyTestDatabase, createTestDatabase, startTcpProxy } from "@purser/testing";
-import { afterAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
   databasePid,
   runService,
@@ -15,7 +16,10 @@ import {
 
 const folder = temporaryFolder();
 // The tests of a start from the sources say so. The others start the bundle, which is faster.
-const script = await builtService();
+let script: string;
+beforeAll(async () => {
+  script = await builtService();
+});
 afterAll(async () => {
   await stopServices();
   folder.remove();

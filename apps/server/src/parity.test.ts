@@ -1,3 +1,4 @@
+// @module-tag slow
 import { day } from "@purser/core/testing";
 import { decodeWire, encodeWire } from "@purser/core/wire";
 import { subscriptions } from "@purser/db";

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Database, connect } from "@purser/db";
 import { createTestDatabase, startTcpProxy, builtService, isNightly } from "@purser/testing";

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { randomBytes } from "node:crypto";
 import { day } from "@purser/core/testing";
 import type { Database } from "@purser/db";

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { day, hour } from "@purser/core/testing";
 import { subscriptions } from "@purser/db";
 import { type Person, handlerOf, isNightly } from "@purser/testing";

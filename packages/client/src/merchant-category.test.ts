@@ -17,7 +17,7 @@ describe("findMerchantCategory", () => {
     }
   });
 
-  it("finds the category of each code that policies find by its name", () => {
+  it("finds the category of each code that policies find by its name", { tags: ["slow"] }, () => {
     const codes = Array.from({ length: 10_000 }, (_, code) => String(code).padStart(4, "0"));
     for (const code of codes) {
       const found = findMerchantCategory(categories, code);

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { isNightly, minute } from "@purser/core/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Auth, createAuth } from "./auth.ts";

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { type Person, type TestPurser, createTestPurser, isNightly, problemOf } from "@purser/testing";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";

@@ -1,3 +1,4 @@
+// @module-tag slow
 import {
   type Person,
   type ReplicatedPostgres,
@@ -73,33 +74,37 @@ describe("a list", () => {
     }, 60_000);
   });
 
-  it("shows a reader of the feed each event once, in one order, whichever server answers", async () => {
-    const organizationId = await one.organization(owner);
-    const names = Array.from({ length: 40 }, (_, index) => `Name ${index}`);
-    let isOver = false;
-    const write = async () => {
-      for (const [index, name] of names.entries()) {
-        if (index % 10 === 5) await servers.stall();
-        if (index % 10 === 9) await servers.resume();
-        await one.as(owner).organizations.update({ id: organizationId, name });
-      }
-      isOver = true;
-    };
-    const read = async (first: number) => {
-      const seen: string[] = [];
-      let cursor: string | undefined;
-      for (let turn = first, rest = false; !rest; turn += 1) {
-        rest = isOver && seen.length === names.length;
-        const { feed } = [one, other][turn % 2]!.as(owner).events;
-        const answer = await feed({ organizationId, limit: 3, ...(cursor !== undefined && { cursor }) });
-        ({ cursor } = answer);
-        seen.push(...answer.events.map(({ data }) => (data as { name: string }).name));
-      }
-      return seen;
-    };
-    const [, ...seen] = await Promise.all([write(), read(0), read(1)]);
-    expect(seen).toEqual([names, names]);
-  });
+  it(
+    "shows a reader of the feed each event once, in one order, whichever server answers",
+    { tags: ["slow"] },
+    async () => {
+      const organizationId = await one.organization(owner);
+      const names = Array.from({ length: 40 }, (_, index) => `Name ${index}`);
+      let isOver = false;
+      const write = async () => {
+        for (const [index, name] of names.entries()) {
+          if (index % 10 === 5) await servers.stall();
+          if (index % 10 === 9) await servers.resume();
+          await one.as(owner).organizations.update({ id: organizationId, name });
+        }
+        isOver = true;
+      };
+      const read = async (first: number) => {
+        const seen: string[] = [];
+        let cursor: string | undefined;
+        for (let turn = first, rest = false; !rest; turn += 1) {
+          rest = isOver && seen.length === names.length;
+          const { feed } = [one, other][turn % 2]!.as(owner).events;
+          const answer = await feed({ organizationId, limit: 3, ...(cursor !== undefined && { cursor }) });
+          ({ cursor } = answer);
+          seen.push(...answer.events.map(({ data }) => (data as { name: string }).name));
+        }
+        return seen;
+      };
+      const [, ...seen] = await Promise.all([write(), read(0), read(1)]);
+      expect(seen).toEqual([names, names]);
+    },
+  );
 
   it("shows callers their writes through another process, even while the replica is behind", async () => {
     await servers.stall();

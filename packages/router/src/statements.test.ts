@@ -1,3 +1,4 @@
+// @module-tag slow
 import * as db from "@purser/db";
 import type { Database } from "@purser/db";
 import type { Tracer } from "@purser/platform";

@@ -25,15 +25,12 @@ export const keyring = (...keys: (typeof first)[]) =>
 export let purser: TestPurser;
 export let dataDir: string;
 let folder: string;
-/** The built command line, which loads much faster than the sources. */
-let built: string;
 
 /** Creates the service that the commands work on. For `beforeAll`. */
 export async function arrange(): Promise<void> {
   purser = await createTestPurser({ settings: { encryptionKeys: [first] } });
   folder = await mkdtemp(join(tmpdir(), "purser-cli-"));
   dataDir = join(folder, "data");
-  built = join(dirname(await builtService()), "purser.js");
 }
 
 export async function dispose(): Promise<void> {
@@ -49,13 +46,18 @@ const environment = (changes: Record<string, string>) => ({
   ...changes,
 });
 
-/** Runs the command line as a process. */
-export function spawned(args: string[], changes: Record<string, string> = {}, script = built): Promise<Run> {
-  return start(args, changes, script).ended;
+/** Runs the command line as a process. Built, it loads much faster than from the sources. */
+export async function spawned(
+  args: string[],
+  changes: Record<string, string> = {},
+  script?: string,
+): Promise<Run> {
+  const { ended } = await start(args, changes, script);
+  return ended;
 }
 
-export function start(args: string[], changes: Record<string, string>, script = built) {
-  const child = spawn(process.execPath, [script, ...args], {
+export async function start(args: string[], changes: Record<string, string>, script?: string) {
+  const child = spawn(process.execPath, [script ?? (await builtCommand()), ...args], {
     env: {
       PATH: process.env["PATH"],
       NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"],
@@ -73,6 +75,8 @@ export function start(args: string[], changes: Record<string, string>, script = 
   });
   return { child, ended };
 }
+
+const builtCommand = async () => join(dirname(await builtService()), "purser.js");
 
 /** Runs the command line in this process, which saves the second that a new process needs to load everything. */
 export async function ran(args: string[], changes: Record<string, string> = {}): Promise<Run> {

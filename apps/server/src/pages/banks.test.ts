@@ -1,3 +1,4 @@
+// @module-tag slow
 import { newId, systemClock } from "@purser/core";
 import { forgetSession } from "@purser/testing/browser";
 import type { Page } from "playwright-core";

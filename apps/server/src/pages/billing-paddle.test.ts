@@ -1,3 +1,4 @@
+// @module-tag slow
 import { newId } from "@purser/core";
 import { billingCheckouts } from "@purser/db";
 import { eq } from "drizzle-orm";

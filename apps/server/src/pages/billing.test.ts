@@ -1,3 +1,4 @@
+// @module-tag slow
 import { sandboxSubscriptions } from "@purser/db";
 import type { Person } from "@purser/testing";
 import type { Page } from "playwright-core";

@@ -1,3 +1,4 @@
+// @module-tag slow
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { accessibilityFaults } from "@purser/testing/browser";

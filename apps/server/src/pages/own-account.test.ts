@@ -1,3 +1,4 @@
+// @module-tag slow
 import { day } from "@purser/core/testing";
 import { connect } from "@purser/db";
 import { totp } from "@purser/identity/testing";

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { join } from "node:path";
 import { exampleIds } from "@purser/core";
 import { totp } from "@purser/identity/testing";
@@ -60,10 +61,9 @@ async function mailedLink(page: Page, to: string, subject: string): Promise<stri
 /** Calls the API as the user of this page. */
 async function api<Answer>(page: Page, method: string, path: string, body?: object): Promise<Answer> {
   const script = async ([verb, address, text]: (string | undefined)[]) => {
-    const headers = { "content-type": "application/json" };
     const response = await fetch(address!, {
       method: verb!,
-      headers,
+      headers: { "content-type": "application/json" },
       ...(text !== undefined && { body: text }),
     });
     const json = await response.text();

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { once } from "node:events";
 import { type Socket, connect } from "node:net";
 import { text } from "node:stream/consumers";

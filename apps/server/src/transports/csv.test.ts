@@ -1,3 +1,4 @@
+// @module-tag slow
 import { type Socket, connect } from "node:net";
 import { BankTransaction } from "@purser/banking/transactions";
 import { CardTransaction } from "@purser/cards/transactions";

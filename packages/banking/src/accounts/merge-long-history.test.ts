@@ -1,3 +1,4 @@
+// @module-tag slow
 import { bankTransactions } from "@purser/db";
 import { distributedDatabaseUrl, isNightly, refusalOf } from "@purser/testing";
 import { and, eq, sql } from "drizzle-orm";

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { type RandomSource, createRandom } from "@purser/core";
 import { day, isNightly } from "@purser/core/testing";
 import { bankTransactions } from "@purser/db";

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { bankAccountSources, bankSyncs, bankTransactions } from "@purser/db";
 import { problemOf, refusalOf } from "@purser/testing";
 import { and, asc, eq } from "drizzle-orm";

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { bankConnections } from "@purser/db";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { day, isNightly } from "@purser/core/testing";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";

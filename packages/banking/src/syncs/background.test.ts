@@ -1,3 +1,4 @@
+// @module-tag slow
 import { bankSyncs } from "@purser/db";
 import { type Person, type TestPurser, configuredBanks, createTestPurser, handlerOf } from "@purser/testing";
 import { eq } from "drizzle-orm";

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { BankError } from "../ports.ts";

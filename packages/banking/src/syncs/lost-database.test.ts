@@ -1,3 +1,4 @@
+// @module-tag slow
 import { createTestDatabase, problemOf, startTcpProxy } from "@purser/testing";
 import { type Database, bankSyncs, connect, idempotencyKeys } from "@purser/db";
 import { asc } from "drizzle-orm";

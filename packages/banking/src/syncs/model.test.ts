@@ -1,3 +1,4 @@
+// @module-tag slow
 import { type RandomSource, createRandom } from "@purser/core";
 import { day } from "@purser/core/testing";
 import {

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { paymentProviderNames } from "@purser/core";
 import { day, isNightly, minute } from "@purser/core/testing";
 import { connect } from "@purser/db";

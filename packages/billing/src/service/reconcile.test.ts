@@ -121,7 +121,7 @@ describe("reconciliation", () => {
     expect(after?.checkedAt).toEqual(purser.clock.now());
   });
 
-  it("does not starve subscriptions behind others that stay overdue", async () => {
+  it("does not starve subscriptions behind others that stay overdue", { tags: ["slow"] }, async () => {
     const team = await subscriber();
     const [row] = await purser.db.select().from(subscriptions);
     purser.clock.advance(day);

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { type RandomSource, cardLimitIntervals, createRandom } from "@purser/core";
 import { day, hour } from "@purser/core/testing";
 import { cardLedgerEntries, cards } from "@purser/db";

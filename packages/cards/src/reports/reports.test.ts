@@ -1,3 +1,4 @@
+// @module-tag slow
 import { day } from "@purser/core/testing";
 import { cardSpendingRollups, cardSpendingTotals, cardTransactions, cards } from "@purser/db";
 import {

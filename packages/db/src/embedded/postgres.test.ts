@@ -1,3 +1,4 @@
+// @module-tag slow
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";

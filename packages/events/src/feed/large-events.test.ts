@@ -1,3 +1,4 @@
+// @module-tag slow
 import { webhookEndpoints } from "@purser/db";
 import { type Person, type TestPurser, createTestPurser } from "@purser/testing";
 import { eq } from "drizzle-orm";

@@ -151,21 +151,25 @@ describe("sending", () => {
     expect(receiver.mostOpen.get("/slow")).toBe(4);
   });
 
-  it("is not delayed by endpoints that hang, of the same organization or of others", async () => {
-    for (let index = 0; index < 10; index += 1) await create(`hangs-${index}`);
-    await create("works");
-    receiver.answer = ({ path }, response) => {
-      if (path === "/works") response.writeHead(200).end();
-    };
-    // An attempt that is given up is over for its receiver only a moment later, when the next one may have begun.
-    const sending = anotherSender({ timeoutMs: 240_000 }).start(purser.platform.eventListener);
-    closing.push(() => sending.stop(0));
-    for (let index = 0; index < 20; index += 1) await rename(`Name ${index}`);
-    const works = () => pathsOf().filter((path) => path === "/works").length;
-    await vi.waitUntil(() => works() === 20, { timeout: 60_000, interval: 5 });
-    expect((await deliveries()).filter(({ status }) => status === "DELIVERED").length).toBeLessThan(21);
-    for (const [path, most] of receiver.mostOpen) expect(most, path).toBeLessThanOrEqual(4);
-  });
+  it(
+    "is not delayed by endpoints that hang, of the same organization or of others",
+    { tags: ["slow"] },
+    async () => {
+      for (let index = 0; index < 10; index += 1) await create(`hangs-${index}`);
+      await create("works");
+      receiver.answer = ({ path }, response) => {
+        if (path === "/works") response.writeHead(200).end();
+      };
+      // An attempt that is given up is over for its receiver only a moment later, when the next one may have begun.
+      const sending = anotherSender({ timeoutMs: 240_000 }).start(purser.platform.eventListener);
+      closing.push(() => sending.stop(0));
+      for (let index = 0; index < 20; index += 1) await rename(`Name ${index}`);
+      const works = () => pathsOf().filter((path) => path === "/works").length;
+      await vi.waitUntil(() => works() === 20, { timeout: 60_000, interval: 5 });
+      expect((await deliveries()).filter(({ status }) => status === "DELIVERED").length).toBeLessThan(21);
+      for (const [path, most] of receiver.mostOpen) expect(most, path).toBeLessThanOrEqual(4);
+    },
+  );
 
   it("tries again on schedule, keeps Retry-After, and records each attempt", async () => {
     await create("hook");

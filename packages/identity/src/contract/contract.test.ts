@@ -109,7 +109,7 @@ describe("the contract of /api/auth", () => {
     expect(codes.filter((code) => !(code in authErrorCodes) && !(code in problemCatalog))).toEqual([]);
   });
 
-  it("is what better-auth takes and returns", async () => {
+  it("is what better-auth takes and returns", { tags: ["slow"] }, async () => {
     const email = "walk@example.com";
     const client = test.client();
     const signIn = async () => {

@@ -111,7 +111,7 @@ describe("keys.create", () => {
     expect((await create({ expiresAt: null })).expiresAt).toBeNull();
   });
 
-  it("limits the valid keys of an organization to 100, under any race", async () => {
+  it("limits the valid keys of an organization to 100, under any race", { tags: ["slow"] }, async () => {
     const { id } = await create();
     await Promise.all(Array.from({ length: 98 }, () => create()));
     const last = await Promise.all([create(), create(), create()].map(outcomeOf));

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { type Database, DatabaseMonitor, connect } from "@purser/db";
 import { type TestPurser, createTestPurser, isNightly, startTcpProxy, withHandler } from "@purser/testing";
 import { sql } from "drizzle-orm";

@@ -74,20 +74,24 @@ describe("worker", () => {
     expect(median).toBeLessThan(promptMs);
   });
 
-  it("runs all of many jobs that commit together, without waiting for a poll", async () => {
-    const sentAt = new Map<string, number>();
-    await work(async ({ subject }) => void sentAt.set(subject, performance.now()));
-    const subjects = Array.from({ length: 200 }, (_, index) => String(index));
-    await enqueue(...subjects);
-    const committed = performance.now();
-    await until(() => sentAt.size === 200);
-    expect([...sentAt.keys()].toSorted()).toEqual(subjects.toSorted());
-    const times = [committed, ...sentAt.values()].toSorted((one, other) => one - other);
-    // Polls are ten seconds apart.
-    expect(Math.max(...times.slice(1).map((time, index) => time - times[index]!))).toBeLessThan(5000);
-  });
+  it(
+    "runs all of many jobs that commit together, without waiting for a poll",
+    { tags: ["slow"] },
+    async () => {
+      const sentAt = new Map<string, number>();
+      await work(async ({ subject }) => void sentAt.set(subject, performance.now()));
+      const subjects = Array.from({ length: 200 }, (_, index) => String(index));
+      await enqueue(...subjects);
+      const committed = performance.now();
+      await until(() => sentAt.size === 200);
+      expect([...sentAt.keys()].toSorted()).toEqual(subjects.toSorted());
+      const times = [committed, ...sentAt.values()].toSorted((one, other) => one - other);
+      // Polls are ten seconds apart.
+      expect(Math.max(...times.slice(1).map((time, index) => time - times[index]!))).toBeLessThan(5000);
+    },
+  );
 
-  it("shares the jobs with other workers: each runs once", async () => {
+  it("shares the jobs with other workers: each runs once", { tags: ["slow"] }, async () => {
     const runs: string[] = [];
     const send = async (_: Mail, id: string) => {
       runs.push(id);
@@ -182,20 +186,24 @@ describe("worker", () => {
     expect(states.filter((state) => state !== "done" && state !== "waiting")).toEqual([]);
   });
 
-  it("runs a job of a killed process again without the pause after a failure", async () => {
-    await enqueue("sent again");
-    await purser.db.execute(
-      sql`UPDATE pgboss.job SET state = 'active', retry_delay = 3600, retry_delay_max = 3600,
+  it(
+    "runs a job of a killed process again without the pause after a failure",
+    { tags: ["slow"] },
+    async () => {
+      await enqueue("sent again");
+      await purser.db.execute(
+        sql`UPDATE pgboss.job SET state = 'active', retry_delay = 3600, retry_delay_max = 3600,
           started_on = now() - interval '1 minute', heartbeat_on = now() - interval '1 minute'`,
-    );
-    const attempts: number[] = [];
-    const handlers = withHandler(purser.handlers, platformJobs.sendMail, async (_, { attempt }) => {
-      attempts.push(attempt);
-    });
-    workers.push(await startWorker(purser.platform, handlers));
-    await vi.waitUntil(() => attempts.length > 0, { timeout: 60_000 });
-    expect(attempts).toEqual([2]);
-  });
+      );
+      const attempts: number[] = [];
+      const handlers = withHandler(purser.handlers, platformJobs.sendMail, async (_, { attempt }) => {
+        attempts.push(attempt);
+      });
+      workers.push(await startWorker(purser.platform, handlers));
+      await vi.waitUntil(() => attempts.length > 0, { timeout: 60_000 });
+      expect(attempts).toEqual([2]);
+    },
+  );
 
   it("stops waiting for a job that hangs, which then runs again in another worker", async () => {
     const running = Promise.withResolvers<void>();

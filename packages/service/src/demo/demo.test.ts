@@ -1,3 +1,4 @@
+// @module-tag slow
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Issuers } from "@purser/cards/ports";
 import { accounts, cardTransactions, cards } from "@purser/db";
@@ -66,25 +67,29 @@ describe("the demo data", () => {
     expect(subscription).toMatchObject({ status: "ACTIVE" });
   });
 
-  it("is complete although a decision on a purchase takes longer than a card network waits", async () => {
-    const busy = await createTestPurser();
-    onTestFinished(() => busy.close());
-    const [isLocked, isSlow] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    const locking = busy.db.transaction(async (transaction) => {
-      await transaction.execute(sql`LOCK TABLE card_counters IN ACCESS EXCLUSIVE MODE`);
-      isLocked.resolve();
-      await isSlow.promise;
-    });
-    await isLocked.promise;
-    const seeding = seedDemo({ ...busy.platform, decisionTimeoutMs: undefined }, busy.auth);
-    await expect.poll(() => countWaitingForLocks(busy.db)).toBeGreaterThan(0);
-    await sleep(2000);
-    isSlow.resolve();
-    await locking;
-    expect(await seeding).toBe(true);
-    const purchases = await busy.db.select({ status: cardTransactions.status }).from(cardTransactions);
-    expect(purchases).toHaveLength(demoCards.flatMap((card) => card.purchases).length);
-  });
+  it(
+    "is complete although a decision on a purchase takes longer than a card network waits",
+    { tags: ["slow"] },
+    async () => {
+      const busy = await createTestPurser();
+      onTestFinished(() => busy.close());
+      const [isLocked, isSlow] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      const locking = busy.db.transaction(async (transaction) => {
+        await transaction.execute(sql`LOCK TABLE card_counters IN ACCESS EXCLUSIVE MODE`);
+        isLocked.resolve();
+        await isSlow.promise;
+      });
+      await isLocked.promise;
+      const seeding = seedDemo({ ...busy.platform, decisionTimeoutMs: undefined }, busy.auth);
+      await expect.poll(() => countWaitingForLocks(busy.db)).toBeGreaterThan(0);
+      await sleep(2000);
+      isSlow.resolve();
+      await locking;
+      expect(await seeding).toBe(true);
+      const purchases = await busy.db.select({ status: cardTransactions.status }).from(cardTransactions);
+      expect(purchases).toHaveLength(demoCards.flatMap((card) => card.purchases).length);
+    },
+  );
 
   it("keeps production from starting, until its users have passwords that are not public", async () => {
     const { db, auth, platform } = purser;

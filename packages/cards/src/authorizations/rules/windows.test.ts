@@ -110,7 +110,7 @@ describe("windowsAt", () => {
     expect(wrong).toEqual([]);
   });
 
-  it("agrees with the calendar in every zone", () => {
+  it("agrees with the calendar in every zone", { tags: ["slow"] }, () => {
     fc.assert(
       fc.property(aZone, anInstant, (timeZone, instant) => {
         expect(windowsAt(instant, timeZone)).toEqual(shown(instant.getTime(), timeZone));
@@ -171,7 +171,7 @@ describe("windowsAt", () => {
 });
 
 describe("windowEnd", () => {
-  it("is the first instant of a later window, near changes of clocks", () => {
+  it("is the first instant of a later window, near changes of clocks", { tags: ["slow"] }, () => {
     fc.assert(
       fc.property(
         anInterval,
@@ -186,7 +186,7 @@ describe("windowEnd", () => {
     );
   });
 
-  it("is the first instant of a later window, in every zone", () => {
+  it("is the first instant of a later window, in every zone", { tags: ["slow"] }, () => {
     fc.assert(
       fc.property(anInterval, aZone, anInstant, (interval, timeZone, instant) => {
         expectEnd(interval, instant.getTime(), timeZone);
