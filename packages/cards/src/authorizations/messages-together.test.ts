@@ -1,7 +1,6 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { cardTransactions, cards } from "@purser/db";
 import { type TestPurser, countWaitingForLocks, createTestPurser } from "@purser/testing";
-import { and, eq } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { recordIssuerRenewal } from "../service/issuer-renewal.ts";
 import { recordIssuerStatus } from "../service/issuer-status.ts";
@@ -34,9 +33,10 @@ async function countWaiting(
       .for("update");
     const ended = Promise.all(start());
     ended.catch(() => undefined);
-    // By then, those that need a connection have asked for one.
-    await sleep(300);
-    return { waiting: await countWaitingForLocks(purser.platform.decisionDb), ended };
+    await expect.poll(() => countWaitingForLocks(purser.db)).toBeGreaterThan(0);
+    // All have asked for a connection at once, if they need one, so this gets one only if they leave one.
+    await purser.db.execute(sql`SELECT 1`);
+    return { waiting: await countWaitingForLocks(purser.db), ended };
   });
 }
 
