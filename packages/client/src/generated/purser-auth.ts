@@ -1101,7 +1101,7 @@ export interface PurserAuth {
   deleteUser: AuthCall<AuthDeleteUserInput, AuthDeleteUserOutput>;
   twoFactor: {
     /**
-     * Starts the setup of a second factor. It is on once `two-factor/verify-totp` gets the first code of the authenticator.
+     * Starts the setup of a second factor, and ends trusted devices. It is on once `two-factor/verify-totp` gets the first code of the authenticator.
      *
      * @returns What the authenticator scans, and the backup codes.
      *

@@ -15,7 +15,7 @@ export const twoFactorOperations: AuthOperation[] = [
     method: "POST",
     path: "/two-factor/enable",
     summary:
-      "Starts the setup of a second factor. It is on once `two-factor/verify-totp` gets the first code of the authenticator.",
+      "Starts the setup of a second factor, and ends trusted devices. It is on once `two-factor/verify-totp` gets the first code of the authenticator.",
     returns: "What the authenticator scans, and the backup codes.",
     refusals: { 409: concurrentChange },
     input: z.strictObject({ password }),
