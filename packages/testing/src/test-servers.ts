@@ -23,51 +23,44 @@ export function singleTestServer(url: string): TestServers {
     },
     completeTemplate: () => Promise.resolve(),
     async clone(template, name) {
-      const held = hold(url);
-      try {
-        await held.db.execute(sql.raw(`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`));
-        held.clones.add(name);
-      } finally {
-        await release(url);
-      }
+      await withHeld(url, `CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`);
     },
     async drop(name) {
-      const held = hold(url);
-      try {
-        await held.db.execute(sql.raw(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`));
-        held.clones.delete(name);
-      } finally {
-        await release(url);
-      }
+      await withHeld(url, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
     },
   };
 }
 
-/** A connection for cloning and dropping, open as long as there are clones: opening one takes longer than a drop. */
+/** A connection for cloning and dropping. It stays open for the next file: opening one takes longer than a drop. */
 interface HeldConnection {
   db: Database;
-  clones: Set<string>;
   users: number;
+  closing: NodeJS.Timeout | undefined;
 }
 const heldConnections = new Map<string, HeldConnection>();
+const unusedMs = 500;
 
-function hold(url: string): HeldConnection {
+async function withHeld(url: string, statement: string): Promise<void> {
   const held = heldConnections.get(url) ?? {
     db: connect(url, { max: 1, ...patient }),
-    clones: new Set(),
     users: 0,
+    closing: undefined,
   };
   heldConnections.set(url, held);
+  clearTimeout(held.closing);
   held.users += 1;
-  return held;
-}
-
-async function release(url: string): Promise<void> {
-  const held = heldConnections.get(url)!;
-  held.users -= 1;
-  if (held.users > 0 || held.clones.size > 0) return;
-  heldConnections.delete(url);
-  await held.db.close();
+  try {
+    await held.db.execute(sql.raw(statement));
+  } finally {
+    held.users -= 1;
+    held.closing = setTimeout(close, unusedMs);
+  }
+  function close() {
+    // The timers of a test may have kept one that was cleared.
+    if (held.users > 0) return;
+    heldConnections.delete(url);
+    void held.db.close();
+  }
 }
 
 /** Shards of each table. Few, because a test creates and drops the files of all. */
