@@ -8,7 +8,7 @@ import { join } from "node:path";
 const variable = "PURSER_FAULTS_DISK";
 const megabytes = 768;
 /** What the load of a soak writes at most, with a standby of the database. */
-const megabytesPerMinute = 48;
+const megabytesPerMinute = 96;
 
 /** The folder on this process's own small disk; null if it has none. */
 export const smallDisk = (): string | null => process.env[variable] ?? null;
