@@ -83,7 +83,7 @@ export default defineConfig({
       {
         name: "slow",
         description:
-          "Takes a second of processor time or more, because it starts programs or tries many cases. CI runs it, `pnpm test` does not.",
+          "Needs much processor time, because it starts programs or tries many cases. CI runs it, `pnpm test` does not.",
       },
     ],
     // .ci/run reads the number of tests from this file.

@@ -155,7 +155,7 @@ describe("migrate beside another process that migrates", () => {
     expect(ran).toEqual(["then"]);
   });
 
-  it("throws if the network falls silent meanwhile", { tags: ["slow"] }, async () => {
+  it("throws if the network falls silent meanwhile", async () => {
     const proxy = await startTcpProxy(database.url);
     onTestFinished(() => proxy.close());
     await alone(database.url, async () => {

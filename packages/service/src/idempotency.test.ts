@@ -34,7 +34,7 @@ describe("an idempotency key", () => {
     expect(await organizationsOf(owner)).toEqual([first.id]);
   });
 
-  it("has one effect for 100 identical concurrent requests, for every seed", { tags: ["slow"] }, async () => {
+  it("has one effect for 100 identical concurrent requests, for every seed", async () => {
     const seeds = isNightly ? 100 : 3;
     for (let seed = 0; seed < seeds; seed += 1) {
       owner = await purser.person();

@@ -71,7 +71,7 @@ describe("requests that a client sends ahead", () => {
     expect(begun()).toBe(4);
   });
 
-  it("are not read meanwhile", { tags: ["slow"] }, async () => {
+  it("are not read meanwhile", async () => {
     const { server, releases, releaseAll } = await waiting();
     const socket = await open(server);
     // Each is in a chunk of its own.

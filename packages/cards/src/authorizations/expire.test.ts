@@ -36,46 +36,42 @@ describe("the sweep of expired holds", () => {
   const sweep = () =>
     handlerOf(purser.handlers, cardJobs.sweep)(null, { id: "sweep", attempt: 1, last: false });
 
-  it(
-    "releases uncleared holds after seven days, in the windows where they count",
-    { tags: ["slow"] },
-    async () => {
-      const card = await fixture.card();
-      const network = networkAt(card);
-      const cleared = network.authorization({ amount: 300 });
-      const lodging = network.authorization({
-        amount: 40,
-        expiresAt: new Date(purser.clock.now().getTime() + 31 * day),
-      });
-      const forgotten = Array.from({ length: 101 }, () => network.authorization({ amount: 10 }));
-      const messages = [cleared, lodging, ...forgotten];
-      const send = (message: (typeof messages)[number]) =>
-        repeatWhileUnavailable(() => authorizePurchase(purser.platform, "sandbox", message));
-      await Promise.all(messages.map(send));
-      await recordSettlement(purser.platform, "sandbox", network.clearing(cleared.authorization, 120, false));
+  it("releases uncleared holds after seven days, in the windows where they count", async () => {
+    const card = await fixture.card();
+    const network = networkAt(card);
+    const cleared = network.authorization({ amount: 300 });
+    const lodging = network.authorization({
+      amount: 40,
+      expiresAt: new Date(purser.clock.now().getTime() + 31 * day),
+    });
+    const forgotten = Array.from({ length: 101 }, () => network.authorization({ amount: 10 }));
+    const messages = [cleared, lodging, ...forgotten];
+    const send = (message: (typeof messages)[number]) =>
+      repeatWhileUnavailable(() => authorizePurchase(purser.platform, "sandbox", message));
+    await Promise.all(messages.map(send));
+    await recordSettlement(purser.platform, "sandbox", network.clearing(cleared.authorization, 120, false));
 
-      purser.clock.advance(7 * day - 1);
-      await sweep();
-      expect((await ledgerOf(card)).used).toMatchObject({ "DAY 2026-03-02": 1350, "MONTH 2026-03-01": 1350 });
-      purser.clock.advance(1);
-      // Two processes sweep at the same time.
-      await Promise.all([sweep(), sweep()]);
-      const { rows, used } = await ledgerOf(card);
-      expect(used).toEqual({ "DAY 2026-03-02": 160, "WEEK 2026-03-02": 160, "MONTH 2026-03-01": 160 });
-      const count = (reason: string | null, status: string) =>
-        rows.filter((row) => row.declineReason === reason && row.status === status).length;
-      expect(count("authorization_expired", "DECLINED")).toBe(101);
-      expect(count(null, "COMPLETED")).toBe(1);
-      expect(rows.find(({ status }) => status === "COMPLETED")).toMatchObject({
-        amount: 120,
-        settledAt: purser.clock.now(),
-      });
-      expect(rows.find(({ status }) => status === "PENDING")).toMatchObject({ amount: 40 });
-      expect(
-        rows.filter(({ declineReason }) => declineReason !== null).every(({ amount }) => amount === 10),
-      ).toBe(true);
-    },
-  );
+    purser.clock.advance(7 * day - 1);
+    await sweep();
+    expect((await ledgerOf(card)).used).toMatchObject({ "DAY 2026-03-02": 1350, "MONTH 2026-03-01": 1350 });
+    purser.clock.advance(1);
+    // Two processes sweep at the same time.
+    await Promise.all([sweep(), sweep()]);
+    const { rows, used } = await ledgerOf(card);
+    expect(used).toEqual({ "DAY 2026-03-02": 160, "WEEK 2026-03-02": 160, "MONTH 2026-03-01": 160 });
+    const count = (reason: string | null, status: string) =>
+      rows.filter((row) => row.declineReason === reason && row.status === status).length;
+    expect(count("authorization_expired", "DECLINED")).toBe(101);
+    expect(count(null, "COMPLETED")).toBe(1);
+    expect(rows.find(({ status }) => status === "COMPLETED")).toMatchObject({
+      amount: 120,
+      settledAt: purser.clock.now(),
+    });
+    expect(rows.find(({ status }) => status === "PENDING")).toMatchObject({ amount: 40 });
+    expect(
+      rows.filter(({ declineReason }) => declineReason !== null).every(({ amount }) => amount === 10),
+    ).toBe(true);
+  });
 
   it("releases an increment with the rest of its purchase, seven days after the first request", async () => {
     const card = await fixture.card();

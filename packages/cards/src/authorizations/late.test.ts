@@ -226,7 +226,7 @@ describe("declineLate", () => {
 });
 
 describe("an authorization with many purchases that ended without money", () => {
-  it("holds no approval of them again", { tags: ["slow"] }, async () => {
+  it("holds no approval of them again", async () => {
     const card = await fixture.card();
     const network = networkAt(card);
     const buy = async () => {
