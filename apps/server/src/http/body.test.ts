@@ -92,6 +92,24 @@ describe("a body over a connection", () => {
     expect(await text(socket)).toMatch(/^HTTP\/1\.1 200 .*ok$/s);
   });
 
+  it("is discarded once its response is complete, also behind a response that is not", async () => {
+    const begun: HttpBindings[] = [];
+    const fetch = (_: Request, bindings: unknown) => {
+      begun.push(bindings as HttpBindings);
+      return begun.length === 1 ? new Promise<Response>(() => undefined) : new Response("", { status: 404 });
+    };
+    const server = await listen(fetch, { ...testSettings(), port: 0 }, createMetrics().edge);
+    onTestFinished(() => server.cut());
+    const socket = connect(server.port, "127.0.0.1");
+    onTestFinished(() => void socket.destroy());
+    // Less than what Node keeps of a body by itself.
+    const chunked = "1\r\nx\r\n".repeat(20_000);
+    const sent = `GET / HTTP/1.1\r\nHost: localhost\r\n\r\n${head("Transfer-Encoding: chunked")}${chunked}`;
+    socket.write(sent);
+    await expect.poll(() => begun[1]?.incoming.socket.bytesRead).toBe(sent.length);
+    await expect.poll(() => begun[1]!.incoming.readableLength).toBe(0);
+  });
+
   it("may be absent", async () => {
     expect(await text(await open(head("Connection: close")))).toMatch(/^HTTP\/1\.1 401 /);
   });

@@ -120,8 +120,11 @@ export class Connections {
     if (requests.length > maxAhead) return void socket.destroy();
     connection.newest = incoming;
     request.outgoing.on("close", () => this.#end(request, connection));
-    if (requests.length > maxAtOnce) waiting.push(respond);
-    else respond();
+    if (requests.length <= maxAtOnce) return respond();
+    waiting.push(respond);
+    // Nothing reads its body until it is its turn.
+    connection.isHeld = true;
+    stopReading(socket);
   }
 
   #end(request: OpenRequest, connection: Connection): void {
@@ -201,9 +204,9 @@ const maxAtOnce = 4;
 /** The most requests that a connection may have open, most of them waiting. Clients that mean well send a few ahead. */
 const maxAhead = 100;
 
-/** Whether to read nothing more. The body of the newest request may still be arriving. */
+/** Whether to read nothing more. The body of a request that is being answered may still be arriving. */
 const isFull = ({ requests, newest }: Connection): boolean =>
-  requests.length >= maxAtOnce && newest?.complete === true;
+  requests.length > maxAtOnce || (requests.length === maxAtOnce && newest?.complete === true);
 
 /** What Node has read already is still parsed: up to 64 KiB. */
 function stopReading(socket: Socket): void {

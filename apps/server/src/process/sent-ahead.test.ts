@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { type Socket, connect } from "node:net";
 import { text } from "node:stream/consumers";
+import type { HttpBindings } from "@hono/node-server";
 import { testSettings } from "@purser/testing";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createMetrics } from "../operations/metrics.ts";
@@ -18,9 +19,11 @@ const countIn = (received: string) => received.split(isOk).length - 1;
 /** Starts a server whose responses wait in `releases` until they are called. */
 async function waiting() {
   const releases: (() => void)[] = [];
+  const sockets: Socket[] = [];
   let begun = 0;
-  const app = async (request: Request) => {
+  const app = async (request: Request, bindings: unknown) => {
     begun += 1;
+    sockets.push((bindings as HttpBindings).incoming.socket);
     await request.text();
     await new Promise<void>((resolve) => void releases.push(resolve));
     return new Response("ok", request.url.endsWith("/last") ? { headers: { Connection: "close" } } : {});
@@ -32,7 +35,7 @@ async function waiting() {
     const releasing = setInterval(() => releases.splice(0).forEach((release) => release()), 0);
     onTestFinished(() => clearInterval(releasing));
   };
-  return { server, releases, begun: () => begun, releaseAll };
+  return { server, releases, sockets, begun: () => begun, releaseAll };
 }
 
 async function open({ port }: HttpServer, bytes = ""): Promise<Socket> {
@@ -91,6 +94,28 @@ describe("requests that a client sends ahead", () => {
     const answered = responsesOn(socket);
     releaseAll();
     await expect.poll(answered).toBe(36);
+  });
+
+  it("have no body read while they wait", async () => {
+    const { server, releases, sockets, releaseAll } = await waiting();
+    // Node would keep each of these chunks, in two hundred times its size.
+    const chunks = "1\r\nx\r\n".repeat(60_000);
+    const socket = await open(server, `${post.repeat(5)}${head("Transfer-Encoding: chunked")}${chunks}`);
+    await expect.poll(() => releases.length).toBe(4);
+    // The fifth is answered now, and the sixth waits.
+    releases.shift()!();
+    await expect.poll(() => releases.length).toBe(4);
+    for (let other = 1; other <= 5; other += 1) {
+      const answered = responsesOn(await open(server, post));
+      await expect.poll(() => releases.length).toBe(5);
+      releases.pop()!();
+      await expect.poll(answered).toBe(1);
+    }
+    expect(sockets[0]!.bytesRead).toBeLessThan(140_000);
+    const answered = responsesOn(socket);
+    releaseAll();
+    socket.write("0\r\n\r\n");
+    await expect.poll(answered).toBe(6);
   });
 
   it.each([2, mebibyte])("are all answered if a body of %i bytes arrives in parts", async (size) => {

@@ -45,12 +45,16 @@ export class UnsentResponses {
     return this.#bytes;
   }
 
-  /** The class of the server's responses. A method of it costs less than a listener on each response. */
+  /**
+   * The class of the server's responses. A method of it costs less than a listener on each response. Once a response is complete,
+   * nothing reads the rest of its request's body, which would wait in memory until the responses before it are sent.
+   */
   responseClass(): typeof ServerResponse<IncomingMessage> {
     const ended = (outgoing: ServerResponse) => this.#ended(outgoing);
     return class extends ServerResponse {
       override end(...parts: unknown[]): this {
         super.end(...(parts as []));
+        if (!this.req.complete) this.req.resume();
         ended(this);
         return this;
       }
