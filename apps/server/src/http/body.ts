@@ -57,21 +57,23 @@ function decode(bytes: Uint8Array): string {
 const chunksOf = ({ req, env }: HttpContext): AsyncIterable<Uint8Array> =>
   env.incoming?.iterator({ destroyOnReturn: false }) ?? req.raw.body ?? Readable.from([]);
 
-/** Copies each chunk at once. A client may send chunks of one byte, which take a hundred times their size while they live. */
+/**
+ * Copies each chunk at once. A client may send chunks of one byte, which take a hundred times their size while they live. Memory
+ * grows with what arrives: a client that only announces a body takes none from others.
+ */
 async function readChunks(
   chunks: AsyncIterable<Uint8Array>,
-  expectedBytes: number,
+  declaredBytes: number,
   lease: BodyLease,
 ): Promise<Uint8Array> {
-  lease.extendTo(expectedBytes);
-  let bytes = new Uint8Array(expectedBytes);
+  let bytes = new Uint8Array(Math.min(declaredBytes, freeBodyBytes));
   let length = 0;
   for await (const chunk of chunks) {
     const end = length + chunk.byteLength;
     if (end > maxBytes) throw new Problem("PAYLOAD_TOO_LARGE");
     if (end > bytes.length) {
-      // The initial buffer for a body without Content-Length. It always fits.
-      const larger = Math.min(Math.max(end, 2 * bytes.length, freeBodyBytes), maxBytes);
+      const doubled = Math.max(2 * bytes.length, freeBodyBytes);
+      const larger = Math.max(end, Math.min(doubled, declaredBytes || maxBytes));
       lease.extendTo(larger);
       const grown = new Uint8Array(larger);
       grown.set(bytes.subarray(0, length));
