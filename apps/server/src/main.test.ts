@@ -248,16 +248,22 @@ describe("a start that fails", () => {
     const database = await createTestDatabase();
     const db = openPool(database.url, { max: 1 });
     const [owner] = await db.$client<{ name: string }[]>`SELECT current_user AS name`;
-    for (const limit of [1, 2, 3]) {
+    // The fourth connection is the one for probes. A worker needs more.
+    for (const [limit, ROLE] of [
+      [1, "all"],
+      [2, "all"],
+      [3, "all"],
+      [3, "server"],
+    ] as const) {
       // Roles belong to the server, which other runs may use.
       const role = { username: `limited_to_${limit}_${process.pid}`, password: "x" };
       await db.$client.unsafe(
         `CREATE ROLE ${role.username} LOGIN PASSWORD 'x' CONNECTION LIMIT ${limit} IN ROLE "${owner!.name}"`,
       );
       const url = Object.assign(new URL(database.url), role);
-      const env = { DATABASE_URL: url.href, DATA_DIR: join(folder.path, "unused") };
+      const env = { DATABASE_URL: url.href, DATA_DIR: join(folder.path, "unused"), ROLE, SEED_DEMO: "0" };
       const { code, output } = await runService({ script, env });
-      expect([limit, code]).toEqual([limit, 1]);
+      expect([limit, ROLE, code]).toEqual([limit, ROLE, 1]);
       expect(output).toContain("The database has no free connection");
       expectOneParagraph(output);
       await db.$client.unsafe(`DROP ROLE ${role.username}`);

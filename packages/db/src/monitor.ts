@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "drizzle-orm";
 import type { Database } from "./connection/database.ts";
+import { sqlState } from "./connection/failure.ts";
 import type { PoolUse } from "./connection/slots.ts";
 import { DatabaseClock } from "./database-clock.ts";
 import { forgetServer } from "./event-era.ts";
@@ -25,6 +26,7 @@ export class DatabaseMonitor {
   readonly #end = new AbortController();
   #probing: Promise<DatabaseState> | undefined;
   #isSilent = false;
+  #failure: unknown;
   #lostBefore = 0;
 
   /** Takes a pool of one connection, and closes it at the end. */
@@ -45,11 +47,13 @@ export class DatabaseMonitor {
 
   /**
    * Probes regularly until the monitor is closed. Without that, only callers of `probe` notice a silence. Resolves after
-   * the first probe, when the clock is set.
+   * the first probe, when the clock is set. Throws if the server has no connection left for probes: what works on the connections
+   * that others hold would never be ready.
    */
   async start(): Promise<void> {
-    void this.#run();
     await this.probe();
+    if (sqlState(this.#failure) === "53300") throw this.#failure;
+    void this.#run();
   }
 
   /**
@@ -102,8 +106,10 @@ export class DatabaseMonitor {
           (EXTRACT(epoch FROM clock_timestamp()) * 1000)::float8 AS now`,
       );
       this.clock.measure(answer!.now, sentAt, performance.now());
+      this.#failure = undefined;
       return answer!.readOnly === "on" ? "database read-only" : "ok";
-    } catch {
+    } catch (error) {
+      this.#failure = error;
       return "database unreachable";
     }
   }

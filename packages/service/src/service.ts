@@ -225,12 +225,13 @@ async function openDatabases(
     if (isDistributed) db = await openCoordinator(pool);
     const decisionDb = openDecisionDatabase(settings, { ...ofDatabase, isDistributed });
     opened.push(decisionDb);
+    const databases = { db, decisionDb, lockDb, bankLockDb, replica, monitor, close };
+    if (!isDistributed) return { ...databases, nodes: null };
     await Promise.all([decisionDb, lockDb].map(isDistributedDatabase));
-    const nodes = isDistributed
-      ? openNodes(settings, { db, decisionDb, sharedBy: [lockDb, bankLockDb], logger, options: ofNode })
-      : null;
-    if (nodes !== null) opened.push(nodes.requests, nodes.decisions);
-    return { db, decisionDb, lockDb, bankLockDb, replica, nodes, monitor, close };
+    const sharedBy = [lockDb, bankLockDb];
+    const nodes = openNodes(settings, { db, decisionDb, sharedBy, logger, options: ofNode });
+    opened.push(nodes.requests, nodes.decisions);
+    return { ...databases, nodes };
   } catch (error) {
     await close();
     throw error;
