@@ -39,6 +39,7 @@ export class Notifications {
       applicationName: "purser listener",
       statementTimeoutMs: 2000,
       responseTimeoutMs: 3000,
+      keepsConnections: true,
       onNotification,
       onClose: () => {
         this.#isListening = false;

@@ -120,6 +120,8 @@ export function openDatabaseProbe(settings: DatabaseSettings, node?: ClusterNode
     connectTimeoutMs: probeTimeoutMs,
     statementTimeoutMs: probeTimeoutMs,
     responseTimeoutMs: probeTimeoutMs,
+    // The server may have none left for a new one, while all other connections work.
+    keepsConnections: true,
   });
 }
 

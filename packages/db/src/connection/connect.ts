@@ -44,7 +44,9 @@ export interface ConnectOptions {
   readonly connectTimeoutMs?: number;
   /** Called whenever a connection has ended, for any reason. */
   readonly onClose?: () => void;
-  /** Called with the payload of each notification. Connections are then never replaced for their age. */
+  /** Keeps connections however old they are. By default the driver replaces one after 30 to 60 minutes. */
+  readonly keepsConnections?: boolean;
+  /** Called with the payload of each notification. */
   readonly onNotification?: (payload: string) => void;
   /** Traces every statement. Without a tracer, nothing is wrapped. */
   readonly tracer?: QueryTracer | null | undefined;
@@ -72,6 +74,7 @@ export function connect(url: string, options: ConnectOptions = {}): Database {
     responseTimeoutMs = statementTimeoutMs && statementTimeoutMs + responseMarginMs,
     lostBefore = () => 0,
     parameters = {},
+    keepsConnections = false,
     onNotification,
     tracer,
   } = options;
@@ -94,11 +97,9 @@ export function connect(url: string, options: ConnectOptions = {}): Database {
     backoff: reconnectDelaySeconds,
     onnotice: () => undefined,
     ...(options.onClose && { onclose: options.onClose }),
+    ...(keepsConnections && { max_lifetime: null }),
     // The driver's types omit `onnotify`.
-    ...(onNotification && {
-      max_lifetime: null,
-      onnotify: (_: string, payload: string) => onNotification(payload),
-    }),
+    ...(onNotification && { onnotify: (_: string, payload: string) => onNotification(payload) }),
     connection: {
       application_name: applicationName,
       TimeZone: "UTC",
