@@ -1,7 +1,14 @@
 import { BankError, type BankProvider } from "@purser/banking/ports";
+import { Problem } from "@purser/core";
 import { hour } from "@purser/core/testing";
 import { bankConnections, idempotencyKeys, idempotencyResults, organizations } from "@purser/db";
-import { leaseEnd, leaseMs, releaseLapsedKeys } from "@purser/platform";
+import {
+  createContext,
+  leaseEnd,
+  leaseMs,
+  releaseLapsedKeys,
+  transactAfterProviderCall,
+} from "@purser/platform";
 import {
   type Person,
   type TestPurser,
@@ -9,8 +16,10 @@ import {
   createTestPurser,
   distributedDatabaseUrl,
   onEachServer,
+  openOtherProcess,
   outcomeOf,
   refusalOf,
+  startTcpProxy,
 } from "@purser/testing";
 import { eq, isNull, sql } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
@@ -218,6 +227,31 @@ describe("an idempotency key of a mutation that calls a provider", () => {
     await members.remove({ membershipId: list.find(({ userId }) => userId === owner.userId)!.id });
     expect(await connect()).toEqual(output);
     expect(await refusalOf(connect({ consentId: "bob" }))).toBe("IDEMPOTENCY_KEY_REUSED");
+  });
+
+  it("is freed later if the database is away when the provider fails", async () => {
+    const proxy = await startTcpProxy(purser.platform.settings.databaseUrl!);
+    onTestFinished(() => proxy.close());
+    const other = await openOtherProcess(purser, { settings: { databaseUrl: proxy.url } });
+    onTestFinished(() => other.close());
+    const request = { requestId: "req_1", fromTrustedOrigin: false, idempotencyKey: "refused" };
+    const created = createContext(other.platform, { ...request, caller: owner });
+    const context = { ...created, caller: owner, procedure: "refused" };
+    const callProvider = async () => {
+      proxy.refuse();
+      throw new Problem("PROVIDER_ERROR");
+    };
+    const call = transactAfterProviderCall(context, teamId, {}, callProvider, async () => "never");
+    expect(await refusalOf(call)).toBe("PROVIDER_ERROR");
+    const inProgress = async () => {
+      const keys = await purser.db.select().from(idempotencyKeys).where(eq(idempotencyKeys.key, "refused"));
+      // On a cluster, the note stays, and says until when the key is held.
+      return keys.filter(({ resultLeasedUntil }) => (resultLeasedUntil ?? leaseEnd(now)) > now).length;
+    };
+    const now = purser.clock.now();
+    expect(await inProgress()).toBe(1);
+    proxy.restore();
+    await expect.poll(inProgress).toBe(0);
   });
 
   it("is valid for 24 hours", async () => {

@@ -17,6 +17,7 @@ import {
   theResult,
 } from "./claim.ts";
 import { changeOrganization, databaseOf } from "../organization-node.ts";
+import { freeLater } from "./free-later.ts";
 import { findResult, openStored, storedOrInProgress } from "./stored-output.ts";
 
 /** A key whose output is stored in the shard of an organization, in the transaction that has the effect. */
@@ -82,7 +83,9 @@ export function keyIn(
     },
     async release(failure) {
       // The connection may have closed after the commit. A repeat finds out.
-      if (isOurs && !isUnavailable(failure)) await endNoteAt(ctx, claim, claim.now).catch(() => undefined);
+      if (!isOurs || isUnavailable(failure)) return;
+      const free = () => endNoteAt(ctx, claim, claim.now);
+      await free().catch(() => freeLater(ctx, free));
     },
   };
 }

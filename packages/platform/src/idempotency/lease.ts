@@ -1,10 +1,10 @@
-import { Problem, errorText } from "@purser/core";
+import { Problem } from "@purser/core";
 import { type Transaction, idempotencyKeys, isUnavailable } from "@purser/db";
 import { and, eq, gt, isNull, lt, or } from "drizzle-orm";
 import type { CallerContext } from "../context.ts";
-import { latestLeaseEnd, leaseEnd, leaseMs } from "../leases.ts";
-import { retryWhileUnavailable } from "../retry.ts";
+import { latestLeaseEnd, leaseEnd } from "../leases.ts";
 import { claimOf, expiry, keyColumns, rowOf, sealOutput, theKey } from "./claim.ts";
+import { freeLater } from "./free-later.ts";
 import { type KeyInOrganization, endNoteAt, keyIn, noKey, noteKey } from "./in-organization.ts";
 import { storedOrInProgress } from "./stored-output.ts";
 
@@ -108,16 +108,6 @@ export async function leaseKeyIn(
       else await key.release(failure);
     },
   };
-}
-
-/** Frees a key for others when the database is available, at the latest when its lease expires, or until the process stops. */
-function freeLater(ctx: CallerContext, free: () => Promise<void>): void {
-  void retryWhileUnavailable(ctx, free, { timeoutMs: leaseMs }).catch((error: unknown) =>
-    ctx.logger.warn(
-      { reason: errorText(error) },
-      "An idempotency key stays in progress until its lease expires",
-    ),
-  );
 }
 
 /**
