@@ -1,7 +1,14 @@
 import { minute } from "@purser/core/testing";
 import { signInAttempts } from "@purser/db";
-import { type TestPurser, createTestPurser, problemOf } from "@purser/testing";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import {
+  type TestPurser,
+  createTestPurser,
+  openOtherProcess,
+  problemOf,
+  startTcpProxy,
+} from "@purser/testing";
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { type Attempt, createAttempts } from "./attempts.ts";
 
 let purser: TestPurser;
@@ -72,6 +79,23 @@ describe("attempts.begin", () => {
     expect(await attempt("crashed", "succeeded")).toBe(900);
     purser.clock.advance(15 * minute);
     expect(made(await many(30, () => attempt("crashed", "succeeded", 60_000)))).toBe(30);
+  });
+
+  it("settles later if the database is unavailable, and lets the caller go on", async () => {
+    const proxy = await startTcpProxy(purser.platform.settings.databaseUrl!);
+    onTestFinished(() => proxy.close());
+    const other = await openOtherProcess(purser, { settings: { databaseUrl: proxy.url } });
+    onTestFinished(() => other.close());
+    const started = await createAttempts(other.platform).begin("lost", limit);
+    proxy.refuse();
+    await started.settle("succeeded");
+    const counted = async () => {
+      const [row] = await purser.db.select().from(signInAttempts).where(eq(signInAttempts.key, "lost"));
+      return row?.times.length;
+    };
+    expect(await counted()).toBe(1);
+    proxy.restore();
+    await expect.poll(counted).toBe(0);
   });
 
   it("does not count the attempts from before the clock was set back", async () => {

@@ -1,10 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { Problem } from "@purser/core";
+import { Problem, errorText } from "@purser/core";
 import { type Executor, hasNotResponded } from "@purser/db";
 import { createConcurrencyLimit } from "../concurrency-limit.ts";
 import type { Platform } from "../context.ts";
+import { leaseMs } from "../leases.ts";
 import type { Meter } from "../metrics.ts";
 import { platformMetrics } from "../platform-metrics.ts";
+import { retryWhileUnavailable } from "../retry.ts";
 import {
   type AttemptLimit,
   type AttemptOutcome,
@@ -17,6 +19,10 @@ import {
 
 /** An attempt in progress. It counts until `settle` reports a success. */
 export interface Attempt {
+  /**
+   * Reports the outcome, later if the database is unavailable. It never throws: what the attempt was for is done, and its caller
+   * must learn that.
+   */
   settle(outcome: AttemptOutcome): Promise<void>;
 }
 
@@ -32,9 +38,10 @@ const pollMs = 40;
  * Throws RATE_LIMITED with the seconds until the next attempt is allowed.
  */
 export function createAttempts(
-  { db, clock, meter }: Pick<Platform, "db" | "clock" | "meter">,
+  platform: Pick<Platform, "db" | "clock" | "meter" | "logger" | "shutdownSignal">,
   options: AttemptsOptions = {},
 ) {
+  const { db, clock, meter } = platform;
   const { maxWaitMs = 15_000 } = options;
   // Only one waiting attempt per key polls the database.
   const oneAtATime = createConcurrencyLimit(1, { failsWaiting: hasNotResponded });
@@ -53,7 +60,7 @@ export function createAttempts(
         for (;;) {
           const at = clock.now();
           if (await insertAttempt(db, { key, at, pending: true }, limit)) {
-            return { settle: (outcome) => settleAttempt(db, { key, at }, outcome) };
+            return { settle: (outcome) => settle(platform, { key, at }, outcome) };
           }
           const counted = await readAttempts(db, { key, at }, limit);
           const decided = counted.counting.length - counted.pending;
@@ -66,6 +73,22 @@ export function createAttempts(
     /** Deletes the keys without attempts that count. */
     purge: () => deleteExpiredAttempts(db, clock.now()),
   };
+}
+
+async function settle(
+  platform: Pick<Platform, "db" | "logger" | "shutdownSignal">,
+  attempt: { key: string; at: Date },
+  outcome: AttemptOutcome,
+): Promise<void> {
+  const report = () => settleAttempt(platform.db, attempt, outcome);
+  try {
+    await report();
+  } catch {
+    // Twice, it may take another attempt for this one, and decide that it failed. So the limit still holds.
+    void retryWhileUnavailable(platform, report, { timeoutMs: leaseMs }).catch((error: unknown) =>
+      platform.logger.warn({ reason: errorText(error) }, "An attempt counts until its window ends"),
+    );
+  }
 }
 
 /**
