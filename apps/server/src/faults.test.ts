@@ -41,10 +41,12 @@ describe("two servers and a worker under load, with faults around them", () => {
     { timeout: 900_000 },
     async (seed) => {
       const rounds = isNightly ? roundsOf(slow, seed) : [quick];
-      const beside = isNightly ? {} : besideOthers;
+      const beside = isNightly ? {} : { ...besideOthers, warmUpMs: 4000 };
       const report = await runSeed({ seed, rounds, seconds, ...beside, cluster, script });
       expect(report.violations, isNightly ? `Again: ${replayOf(report, slow)}` : "").toEqual([]);
-      expect(report.rounds.flat().length).toBeGreaterThanOrEqual(quick.length);
+      // In real time, one fault may take up all the seconds of a seed.
+      expect(report.rounds.flat().length).toBeGreaterThanOrEqual(isNightly ? 1 : quick.length);
+      expect(report.comparedReadiness.ok).toBeGreaterThan(0);
       expect(report.counts.responses).toBeGreaterThan(100);
       if (isNightly) expect(lateRecoveries(report)).toEqual([]);
     },

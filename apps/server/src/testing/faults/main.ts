@@ -66,7 +66,7 @@ async function main(parsed: Arguments): Promise<void> {
       soak = await runSoak({ ...context, seed, minutes: soakMinutes, faults, onProgress: console.log });
     }
     for (const seed of soak ? [] : seeds) {
-      const run = { seed, rounds: roundsOf(faults, seed, rounds), seconds, warmUpMs: 15_000 };
+      const run = { seed, rounds: roundsOf(faults, seed, rounds), seconds };
       const report = await runSeed({ ...context, ...run, ...(busy && besideOthers) });
       reports.push(report);
       printSeed(report, faults);

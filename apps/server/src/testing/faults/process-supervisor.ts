@@ -57,6 +57,8 @@ export class ProcessSupervisor {
   readonly reportViolation: ReportViolation;
   /** The time in milliseconds that each process took to stop after SIGTERM. */
   readonly stopMs: number[] = [];
+  /** How many answers of readiness were compared with a probe by hand that found this. */
+  readonly comparedReadiness = { ok: 0, unavailable: 0 };
   /** When the last fault had been undone; infinite while one lasts. */
   faultEndedAt = performance.now();
   readonly database: string;

@@ -52,6 +52,8 @@ export function printSummary(reports: readonly SeedReport[]): void {
     "broken connections": ({ counts }) => counts.broken,
     "responses 503 with Retry-After": ({ counts }) => counts.unavailable,
     "acknowledged writes, verified": ({ acknowledged }) => acknowledged,
+    "readiness, compared while reachable": ({ comparedReadiness }) => comparedReadiness.ok,
+    "  and while not": ({ comparedReadiness }) => comparedReadiness.unavailable,
     violations: ({ violations }) => violations.length,
   };
   for (const [name, of] of Object.entries(totals)) reportLine(row(name, sum(of)));

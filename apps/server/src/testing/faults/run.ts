@@ -24,7 +24,7 @@ export interface SeedRun {
   seconds: number;
   /**
    * The load before the first fault: the memory after it is what a process needs. A short one leaves code that is not compiled
-   * yet, and connections without their prepared statements. Default: 4 seconds.
+   * yet, and connections without their prepared statements. Default: 15 seconds.
    */
   warmUpMs?: number;
   /** The pause of each workload after each step, for a busy machine. Default: none. */
@@ -47,6 +47,8 @@ export interface SeedReport {
   rounds: { fault: InjectedFault; recoveryMs: number }[][];
   /** The time in milliseconds that each process took to stop after SIGTERM. */
   stopMs: number[];
+  /** How many answers of readiness were compared with a probe by hand that found this. */
+  comparedReadiness: ProcessSupervisor["comparedReadiness"];
   /** The number of acknowledged writes, all of which were compared with the stored state. */
   acknowledged: number;
   counts: RetryingClient["counts"];
@@ -100,6 +102,7 @@ export async function runProcesses(
     violations,
     rounds,
     stopMs: processes.stopMs,
+    comparedReadiness: processes.comparedReadiness,
     acknowledged: context.state.acknowledged,
     counts: client.counts,
     errors: processes.errors(),
@@ -111,7 +114,7 @@ const stackOf = (error: unknown) => (error instanceof Error ? (error.stack ?? er
 
 async function runRounds(
   context: LoadContext,
-  { seed, rounds, seconds, warmUpMs = 4000, pauseMs = 0 }: SeedRun,
+  { seed, rounds, seconds, warmUpMs = 15_000, pauseMs = 0 }: SeedRun,
   violations: string[],
   finished: SeedReport["rounds"],
 ): Promise<void> {

@@ -83,6 +83,7 @@ export class ReadinessWatch {
     const { state, from, until } = this.#finding;
     for (const { instance, start, end, isReady, answer } of this.#samples) {
       if (end > until) continue;
+      if (state !== "unclear" && start >= from) this.#processes.comparedReadiness[state] += 1;
       if (state === "unclear" || start < from || isReady === (state === "ok")) {
         this.#wrongSince.delete(instance);
         continue;
