@@ -71,8 +71,9 @@ export default defineConfig({
     // Node loads the modules itself, as it does in production, which saves Vite's transformation of each.
     experimental: { viteModuleRunner: false, nodeLoader: false },
     execArgv: ["--import", clientSources],
-    // Some tests mostly wait, so there are more workers than processors. Each costs seconds to load the service.
-    maxWorkers: 3,
+    // Some tests mostly wait, so there are more workers than processors. Each costs seconds to load the service. The nightly profile
+    // has limits of time that hold only where nothing else takes the processor.
+    maxWorkers: process.env["PURSER_PROFILE"] === "nightly" ? 1 : 3,
     // Against tests that hang. Beside other work on the machine, every test may take a multiple of its time.
     testTimeout: 240_000,
     hookTimeout: 240_000,
