@@ -6,7 +6,7 @@ import { type SQL, and, eq, max, sql } from "drizzle-orm";
 import { bigint, date, pgTable, text } from "drizzle-orm/pg-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "../embedded/postgres.ts";
-import { openLockDatabase } from "../pools.ts";
+import { openDatabaseProbe, openLockDatabase } from "../pools.ts";
 import { instant } from "../schema/columns.ts";
 import { type ConnectOptions, connect } from "./connect.ts";
 import type { Database, Executor } from "./database.ts";
@@ -132,15 +132,24 @@ describe("connect", () => {
     expect(await connected.transaction(settings)).toEqual(["5s", "2s", "10s"]);
   });
 
+  const ofServer = () => ({
+    databaseUrl: server.url,
+    directDatabaseUrl: null,
+    replicaDatabaseUrl: null,
+    databasePoolSize: 1,
+    decisionPoolSize: 1,
+    databasePrepare: true,
+  });
+
+  it("keeps the connection for probes however old it is, and replaces others", () => {
+    const probe = openDatabaseProbe(ofServer());
+    open.push(probe);
+    expect(probe.$client.options.max_lifetime).toBeNull();
+    expect(database().$client.options.max_lifetime).not.toBeNull();
+  });
+
   it("lets a transaction that holds a lock during a provider's call be idle for no longer than others", async () => {
-    const pool = openLockDatabase({
-      databaseUrl: server.url,
-      directDatabaseUrl: null,
-      replicaDatabaseUrl: null,
-      databasePoolSize: 1,
-      decisionPoolSize: 1,
-      databasePrepare: true,
-    });
+    const pool = openLockDatabase(ofServer());
     open.push(pool);
     expect(await pool.transaction(settings)).toEqual(["5s", "2s", "10s"]);
   });
